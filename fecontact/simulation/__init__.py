@@ -1,4 +1,4 @@
-"""One study, one run: the parts built, stepped, recorded."""
+"""Run of a study: model building, time stepping, recording."""
 
 from fecontact.simulation.simulation import Simulation
 

@@ -1,4 +1,4 @@
-"""Contact pairs of a study on its mesh, and what is found of them at t = 0."""
+"""Contact pairs of a study on its mesh, and their initial gaps and overlaps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ NO_EDGES = np.zeros((0, 2), np.int64)
 
 
 def tools_of_study(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, DrivenTool]:
-    """The tools that forces drive, by name; their contact nodes are numbered after the mesh's."""
+    """Return the force-controlled tools by name.
+
+    Their contact nodes are numbered after the mesh's.
+    """
     slaves: dict[str, Array] = {}
     for name in study.tools_used:
         pairs = [pair for pair in study.contact.values() if pair.master == name]
@@ -39,7 +42,9 @@ def tools_of_study(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, Driv
 
 
 def left_out(name: str, settings: ContactPair, mesh: ModelMesh) -> Index:
-    """The slave nodes that carry no contact force: those of named points, edges and node groups."""
+    """Return the slave nodes without contact force: those of named points, edges and node
+    groups.
+    """
     found: list[Index] = [np.zeros(0, np.int64)]
     for i, place in enumerate(settings.exclude):
         if place in mesh.point_groups:
@@ -64,7 +69,7 @@ def left_out(name: str, settings: ContactPair, mesh: ModelMesh) -> Index:
 def contact_pairs(
     study: FiniteElementStudy, mesh: ModelMesh, solid: Solid, driven: Mapping[str, DrivenTool]
 ) -> list[Pair]:
-    """The pairs with their edges, or with the tools that are their masters."""
+    """Return the pairs with their edges, or with the tools that are their masters."""
     pairs, skipped = [], study.cycle_jump
     jump = None if skipped is None else Jump(*(getattr(skipped, name) for name in Jump._fields))
     for name, settings in study.contact.items():
@@ -136,8 +141,10 @@ def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
 
 
 def _thickness(mesh: ModelMesh, edges: Index) -> float:
-    """Return the extent of the body behind edges along their mean normal, m; infinite if the edges
-    are curved, so that the normal is not the same along them."""
+    """Return the extent of the body behind edges along their mean normal, m.
+
+    Return infinity for curved edges, which have no common normal.
+    """
     along = mesh.points[edges[:, 1]] - mesh.points[edges[:, 0]]
     mean, length = along.sum(axis=0), float(np.linalg.norm(along, axis=1).sum())
     if np.linalg.norm(mean) < FLAT * length:
@@ -148,7 +155,7 @@ def _thickness(mesh: ModelMesh, edges: Index) -> float:
 
 
 def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
-    """The tools that touch nothing."""
+    """Return notes on tools without a contact pair."""
     parts = {part for tool in study.tools.values() for part in getattr(tool, "of", ())}
     for name in study.tools:
         if name not in study.tools_used and name not in parts:
@@ -156,8 +163,11 @@ def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
 
 
 def check_swallowed(contact: ContactProblem) -> None:
-    """Raise an InputError if a body lies within a tool at t = 0, all slave nodes that face it
-    deeper than an edge is long: then the outline is drawn the other way round."""
+    """Raise InputError if a body lies within a tool at t = 0.
+
+    This is the case if all facing slave nodes penetrate by more than an edge length; then the tool
+    outline has the wrong orientation.
+    """
     for pair, gap in zip(contact.pairs, contact.gaps_found, strict=True):
         multipliers = contact.layout.edges[pair.name].multipliers
         facing = np.isfinite(gap)
@@ -172,7 +182,7 @@ def check_swallowed(contact: ContactProblem) -> None:
 
 
 def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
-    """What was found at t = 0, and done with it: overlaps, and gaps that were closed."""
+    """Return notes on initial overlaps and closed gaps at t = 0, and their treatment."""
     found = zip(contact.pairs, contact.gaps_found, contact.gaps_filled, strict=True)
     for pair, gap, closed in found:
         edge, settings = contact.layout.edges[pair.name], pair.settings
@@ -191,7 +201,7 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
 
 
 def _closed(closed: Array, edge: SlaveEdge, settings: ContactMethod) -> str:
-    """What `gap_closure_tolerance` has done at the slave nodes of a pair."""
+    """Return a note on the effect of `gap_closure_tolerance` at the slave nodes of a pair."""
     count = np.count_nonzero(closed)
     if not count:
         limit = settings.gap_closure_tolerance

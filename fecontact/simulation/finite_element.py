@@ -1,4 +1,4 @@
-"""A finite-element study from its mesh to its record."""
+"""Finite-element run: from mesh and study to the result record."""
 
 from __future__ import annotations
 
@@ -85,19 +85,21 @@ from fecontact.study.modes import Modes
 from fecontact.study.shapes import MeshSource
 from fecontact.study.stages import STAGED, Stage, stages_of
 
-CLOSURE = 1e-9  # largest error of the energy ledger, relative to the energy put in
-RESIDUAL = 1e-7  # largest residual of equilibrium and of contact, relative to the forces
-TRUSTED = 1e-4  # largest of either that is forgiven as rounding of the numbers it is made of
-OVERLAP = 0.02  # deepest overlap of two bodies, relative to the shortest boundary edge
-PENETRATION = 2e-3  # deepest overlap of a pair, relative to its shortest edge: twice TOLERATED
+CLOSURE = 1e-9  # limit of the energy balance error, relative to the energy input
+RESIDUAL = 1e-7  # limit of the residuals of equilibrium and contact, relative to the forces
+TRUSTED = 1e-4  # largest value of either that is accepted as round-off
+OVERLAP = 0.02  # limit of the overlap of two bodies, relative to the shortest boundary edge
+PENETRATION = 2e-3  # limit of the overlap of a pair, relative to its shortest edge: 2 TOLERATED
 
 
 class FiniteElementRun:
-    """Bodies, contact and time loop of a study, and what is kept of the run.
+    """Bodies, contact and time loop of a study, with the saved results of the run.
 
-    mesh, solid, loop are the parts, the latter two of the present stage; notes: what was found and
-    chosen before the first step, found_at_start: what of it is about gaps and overlaps at t = 0;
-    :meth:`advance` makes one step and keeps it.
+    mesh, solid, loop: the components; solid and loop are those of the current stage.
+    notes: information found and settings chosen before the first step.
+    found_at_start: the part of it on gaps and overlaps at t = 0.
+
+    :meth:`advance` computes and saves one step.
     """
 
     def __init__(
@@ -132,21 +134,27 @@ class FiniteElementRun:
             self.modes = self.compute_modes(study.modes, computed=study.initial_state is not None)
 
     def compute_modes(self, settings: Modes, computed: bool = True) -> ModeSet:
-        """Return the modes about the present state; computed: False before the first step, where
-        contact has no statuses yet. Collective."""
+        """Return the modes about the current state. Collective.
+
+        computed: False before the first step, when the contact status is not yet defined.
+        """
         modes = modes_of(self.solid, self.loop, settings, computed)
         modes.per_depth = self.study.per_depth
         return modes
 
     def enter_end(self, state: dict[str, Array]) -> None:
-        """Continue at the end of the run with a state that was saved there. Collective."""
+        """Continue from a state saved at the end of the run. Collective."""
         self._enter(len(self._stages) - 1, state, self.study.time.end)
 
     def _enter(
         self, number: int, state: dict[str, Array] | None = None, at: float | None = None
     ) -> None:
-        """Build the parts of a stage: to start at t = 0, with the state of the stage before (or of
-        another run), or, if that is None, to be restored; at: start time other than its own, s."""
+        """Build the model and the time loop of a stage.
+
+        state: state of the previous stage or of another run; None to start at t = 0 or to be
+            restored.
+        at: start time, s, if it differs from that of the stage.
+        """
         _, start, study = self._stages[number]
         start = start if at is None else at
         self._stage, self.solid = number, self._solids[number]
@@ -179,7 +187,7 @@ class FiniteElementRun:
         self._statuses = self.loop.contact.status.copy()
         self._look_every = max(1, round((scheme.end - start) / scheme.longest / LOOKS))
         found = list(self.solid.warnings)
-        if number == 0 or state is not None:  # else bodies are not yet where they will be
+        if number == 0 or state is not None:  # otherwise bodies are not yet in position
             found += choice_warnings(study, self.mesh, self.loop)
         lost = lost_peaks(self.solid, pairs, self.loop.contact.layout)
         self._lost_peaks |= lost
@@ -187,14 +195,14 @@ class FiniteElementRun:
         self._warnings += [text for text in found if text not in self._warnings]
 
     def _rotation(self) -> Turns | None:
-        """Return the rotation of bodies with large rotation, if there are any."""
+        """Return the rotations of corotational bodies, or None."""
         if isinstance(self.solid, CorotationalModel):
             return Turns(self.solid)
         bodies = [name for name in self.study.bodies if self.study.turns(name)]
         return Turns(MeasuredRotation(self.solid, bodies)) if bodies else None
 
     def _begin_next_stage(self) -> None:
-        """Go on with the next stage, where the present one has ended."""
+        """Start the next stage at the end of the current one."""
         name, kept, before = self._stages[self._stage + 1].name, self._kept(), self.loop.contact
         state = export_state(self.solid, self.loop, self.tools)
         try:
@@ -209,16 +217,19 @@ class FiniteElementRun:
 
     @property
     def time(self) -> float:
-        """The present time, s."""
+        """Return the current time, s."""
         return self.loop.time
 
     @property
     def finished(self) -> bool:
-        """True at the end of the run."""
+        """Return True at the end of the run."""
         return self._stage == len(self._stages) - 1 and self.loop.finished
 
     def advance(self, single: bool = True) -> StepReport:
-        """One step (never several at once); a RunError says why if it cannot be made."""
+        """Compute one step; raise RunError if it cannot be completed.
+
+        single: has no effect here; a run computes one step per call.
+        """
         if self.loop.finished:
             self._begin_next_stage()
         started = time.perf_counter()
@@ -234,7 +245,7 @@ class FiniteElementRun:
         return report
 
     def _advance_loop(self) -> StepReport:
-        """Advance the time loop; a RunError names the body that is unconstrained."""
+        """Advance the time loop; raise RunError naming an unconstrained body."""
         try:
             return self.loop.advance()
         except RunError as error:
@@ -246,7 +257,7 @@ class FiniteElementRun:
             raise RunError(message + str(error)) from error
 
     def _keep(self, step: float, iterations: int, last: bool) -> None:
-        """Put the present state into histories and fields, as the study's [output] asks."""
+        """Save the current state to histories and fields according to [output] of the study."""
         output, number, is_output_time = (
             self.study.output,
             self.loop.statistics.output_times,
@@ -282,18 +293,19 @@ class FiniteElementRun:
 
     @property
     def _moves(self) -> bool:
-        """Whether masses play a part in some stage."""
+        """Return True if inertia acts in any stage."""
         return any(stage.study.time.inertia for stage in self._stages)
 
     def field(self, name: str) -> fem.Function:
-        """The present displacement (m), velocity (m/s), stress (Pa) or, where bodies may yield,
-        plastic_strain as a dolfinx function."""
+        """Return the current displacement (m), velocity (m/s), stress (Pa) or, with elastoplastic
+        bodies, plastic_strain as a dolfinx function.
+        """
         if name not in self._snapshots.fields:
             raise InputError(f"field {in_toml(name)} not found{there_are(self._snapshots.fields)}")
         return self.solid.function(self._snapshots.present(name))
 
     def record(self) -> RunRecord:
-        """What the run has left so far (fields on rank 0)."""
+        """Return the results of the run so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
         per_depth, figures = self.study.per_depth, self._peaks.figures(surfaces)
         surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
@@ -354,20 +366,25 @@ class FiniteElementRun:
 
     @property
     def _energy(self) -> float:
-        """What loads, supports and motion put in, J; an interference puts in what it strains."""
+        """Return the energy input by loads, supports and motion, J.
+
+        An interference adds its strain energy.
+        """
         ledger = self.loop.ledger
         return max(self._totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
 
     @property
     def _allowed_penetration(self) -> float:
-        """The limit of penetration, relative to the shortest contact edge, with the height of
-        curved edges over their chords."""
+        """Return the penetration limit relative to the shortest contact edge.
+
+        It includes the height of curved edges over their chords.
+        """
         contact = self.loop.contact
         shortest = float(contact.layout.shortest.min(initial=np.inf))
         return PENETRATION + chord_height(self.mesh, contact) / shortest
 
     def _scalars(self) -> dict[str, Scalar]:
-        """Numbers that tell how far the run is to be trusted, with their limits."""
+        """Return the quality measures of the run with their limits."""
         ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
         energy = self._energy
         scalars = {
@@ -415,10 +432,11 @@ class FiniteElementRun:
         return scalars
 
     def state(self) -> dict[str, Array]:
-        """Everything the future and the record depend on, on rank 0 and for any rank count.
+        """Return the complete state for continuation and record, on rank 0, for any number of
+        ranks.
 
-        Vectors of free dofs are saved by the nodes they belong to, so that another number of ranks
-        can go on.
+        Vectors of free dofs are stored by node, so that the run can continue on another number of
+        ranks.
         """
         state, size = self.loop.state(), self.solid.size
         for name in self.loop.distributed:
@@ -432,7 +450,7 @@ class FiniteElementRun:
         return state | self.solid.evaluation() | self._kept()
 
     def _kept(self) -> dict[str, Array]:
-        """What the record depends on, as plain arrays."""
+        """Return the data of the record as plain arrays."""
         kept = {
             "history": self._history.table.rows,
             "asked": self._history.asked.rows,
@@ -449,7 +467,10 @@ class FiniteElementRun:
         return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
     def template_states(self) -> list[dict[str, Array]]:
-        """What the state of each stage looks like; collective. The run is to be restored then."""
+        """Return a template of the state of each stage; the run must be restored afterwards.
+
+        Collective.
+        """
         looks = []
         for number in range(len(self._stages)):
             if number != self._stage:
@@ -458,7 +479,7 @@ class FiniteElementRun:
         return looks
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state (the same on every rank); the run goes on as if never stopped."""
+        """Restore a state (identical on every rank); the run continues as if never interrupted."""
         if self._stage != int(state.get("stage", np.array(0))):
             self._enter(int(state["stage"]))
         motion = {name: self.solid.marked(state[name]) for name in self.loop.distributed}
@@ -492,8 +513,10 @@ class FiniteElementRun:
 
 
 def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:
-    """The solid of each stage, built before the first step; an InputError names the stage. Stages
-    that change nothing of the one before share its solid."""
+    """Build the solid of each stage before the first step; InputError names the stage.
+
+    Stages without changes to the model share the solid of the previous stage.
+    """
     found: list[Solid] = []
     for number, stage in enumerate(stages):
         if number and _of_a_solid(stage.study) == _of_a_solid(stages[number - 1].study):
@@ -508,14 +531,14 @@ def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:
 
 
 def _of_a_solid(study: FiniteElementStudy) -> list[object]:
-    """What of a stage its solid depends on."""
+    """Return the settings of a stage that determine its solid."""
     tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
     active = [pair.active for pair in study.contact.values()]
     return [*tables, active, study.time.inertia, study.time.on_impact, study.time.conserving]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:
-    """The mesh, made by rank 0 and known to every rank; an InputError is raised by all."""
+    """Build the mesh on rank 0 and distribute it; all ranks raise the same InputError."""
     outcome: ModelMesh | InputError | None = None
     if comm.rank == 0:
         try:
@@ -530,7 +553,7 @@ def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> Mod
 
 
 def _residuals(time: float, residuals: list[float]) -> dict[str, float]:
-    """The residuals of the step that took Newton's method the most iterations, by name."""
+    """Return the residuals, by name, of the step with the most Newton iterations."""
     where = f"residual in the step to {time:.6g} s, iteration"
     return {f"{where} {number}": found for number, found in enumerate(residuals, 1)}
 

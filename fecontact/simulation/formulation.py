@@ -1,10 +1,10 @@
 """Formulation of bodies with large rotation and small strain (`motion = "corotational"`).
 
-In a dynamic analysis in which every other body is linear, one corotational frame serves each body
-and the matrix is factored once (:mod:`fecontact.solid.corotational.model`). Beside hyperelastic or
-elastoplastic bodies, whose tangent changes in each iteration, and in a static analysis, these
-bodies get their linear law in Green's strain (:mod:`fecontact.solid.laws.large_rotation`). All
-stages of a run use the same formulation.
+In a dynamic analysis in which all other bodies are linear, each body has one corotational frame and
+the matrix is factorised once (:mod:`fecontact.solid.corotational.model`). Together with
+hyperelastic or elastoplastic bodies, whose tangent changes in each iteration, and in a static
+analysis, these bodies use their linear law in Green's strain
+(:mod:`fecontact.solid.laws.large_rotation`). All stages of a run use the same formulation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fecontact.study.stages import Stage
 
 
 def with_formulation(stages: list[Stage]) -> list[Stage]:
-    """Return the stages with the formulation in which their bodies are computed."""
+    """Return the stages with the formulation of their corotational bodies."""
     if not any(stage.study.corotational and _changes_tangent(stage.study) for stage in stages):
         return stages
     return [stage._replace(study=_in_greens_strain(stage.study)) for stage in stages]
@@ -28,7 +28,7 @@ def _changes_tangent(study: FiniteElementStudy) -> bool:
 
 
 def _in_greens_strain(study: FiniteElementStudy) -> FiniteElementStudy:
-    """Replace corotational bodies by bodies of finite strain with the same linear law."""
+    """Replace corotational bodies by finite-strain bodies with the same linear law."""
     bodies, materials = dict(study.bodies), dict[str, Any](study.materials)
     for name, body in study.bodies.items():
         if body.motion == "corotational":

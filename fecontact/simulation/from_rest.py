@@ -1,8 +1,8 @@
-"""Prescribed displacements without a function of time in a static analysis.
+"""Constant prescribed displacements in a static analysis.
 
-At t = 0 bodies are as meshed. A displacement that is already prescribed then, while all free nodes
-are still at rest, would strain the elements beside the support alone: that is no equilibrium.
-So it grows from 0 within the first step.
+At t = 0 bodies are undeformed. A displacement prescribed at t = 0, while all free nodes are at
+rest, would strain only the elements next to the support, which is not an equilibrium. The
+displacement therefore increases from 0 within the first step.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.functions import Ramp
 from fecontact.study.stages import Stage
 
-NAME = "time.step"  # of the function: no name that a study could give
+NAME = "time.step"  # name of the function, not a valid name in a study
 
 
 def from_rest(stages: list[Stage]) -> list[Stage]:
-    """Return the stages of a study with the constant displacements of their supports growing from
-    0 within the first step, if that is static and begins with bodies as meshed."""
+    """Return the stages with constant support displacements ramped from 0 within the first step.
+
+    This applies if the first step is static and starts from the undeformed mesh.
+    """
     first = stages[0].study
     displaced = any(any(body.displacement) for body in first.bodies.values())
     if first.time.inertia or first.initial_state is not None or displaced:

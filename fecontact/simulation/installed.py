@@ -1,4 +1,4 @@
-"""Whether dolfinx is there: only finite-element runs need it, and pip cannot install it."""
+"""Check for dolfinx, which only finite-element runs need and pip cannot install."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NEEDED = ("dolfinx", "basix", "ufl", "ffcx", "mpi4py", "petsc4py")
 
 
 def require_dolfinx() -> None:
-    """Refuse in one sentence what cannot be computed without dolfinx."""
+    """Raise InputError if dolfinx is not installed."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(

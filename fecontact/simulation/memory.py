@@ -1,4 +1,4 @@
-"""Whether a run fits into the memory of the machines it is started on, before it is assembled."""
+"""Memory estimate of a run, checked against the available memory before assembly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
-WORTH_TELLING = 0.1  # of the free memory
+WORTH_TELLING = 0.1  # fraction of the free memory
 
 
 def notes_on_compliance(loop: TimeLoop) -> list[str]:
@@ -30,8 +30,9 @@ def notes_on_compliance(loop: TimeLoop) -> list[str]:
 
 
 def _step_sizes(scheme: Scheme) -> tuple[int, int]:
-    """How many sizes of steps a run certainly takes, each with a factor that is kept, and how many
-    more it may take."""
+    """Return the minimum number of step sizes of a run, each with a stored factor, and the possible
+    number of further sizes.
+    """
     if scheme.coefficients().one_matrix:
         return 1, 0
     step = scheme.longest
@@ -41,8 +42,10 @@ def _step_sizes(scheme: Scheme) -> tuple[int, int]:
 
 
 def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> list[str]:
-    """A word on the memory where it is much; an InputError on every rank where it does not suffice.
-    Collective."""
+    """Return a note on a large memory requirement; raise InputError if memory is insufficient.
+
+    Collective; all ranks raise the error.
+    """
     every, steps = study.output.fields_every, study.time.end / study.time.longest
     snapshots = len(study.output.fields_at) + (int(steps / every) + 2 if every else 0)
     sizes, more = _step_sizes(study.time)

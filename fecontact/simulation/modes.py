@@ -1,4 +1,4 @@
-"""The modes of a study, or of the run in a result folder."""
+"""Modal analysis of a study, or of the run in a result folder."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def settings_of(study: AnyStudy, chosen: dict[str, Any]) -> Modes:
-    """Return the settings of a modal analysis: those of the study, with others chosen.
+    """Return the settings of a modal analysis: those of the study, overridden by `chosen`.
 
-    Complex modes are those of the end of a run unless chosen otherwise.
+    Complex modes default to the end of a run.
     """
     given = {} if study.modes is None else study.modes.model_dump()
     if chosen.get("sliding") and "at" not in chosen:
@@ -43,7 +43,9 @@ def settings_of(study: AnyStudy, chosen: dict[str, Any]) -> Modes:
 
 
 def modes_of_study(study: AnyStudy, chosen: dict[str, Any], comm: MPI.Comm | None) -> ModeSet:
-    """Return the modes of a study about t = 0 or, computed first, the end of its run."""
+    """Return the modes of a study about t = 0 or about the end of its run, which is
+    computed first.
+    """
     settings = settings_of(study, chosen)
     if isinstance(study, LumpedStudy):
         return _modes_of_lumped(study, settings)
@@ -59,7 +61,7 @@ def modes_of_study(study: AnyStudy, chosen: dict[str, Any], comm: MPI.Comm | Non
 def modes_of_folder(
     folder: Path, study: AnyStudy, chosen: dict[str, Any], comm: MPI.Comm | None
 ) -> ModeSet:
-    """Return the modes about the end of the run in a result folder; study: of that run."""
+    """Return the modes about the end of the run in a result folder; study: study of that run."""
     if chosen.get("at") == "start":
         raise InputError("--at start: a result folder has only the end of its run. Name the study.")
     settings = settings_of(finite_element(study), {**chosen, "at": "end"})
@@ -81,7 +83,7 @@ def _modes_of_lumped(study: LumpedStudy, settings: Modes) -> ModeSet:
 
 
 def finite_element(study: AnyStudy) -> FiniteElementStudy:
-    """Return the study; raise InputError if it is a lumped one or a sweep."""
+    """Return the study; raise InputError for a lumped study or a sweep."""
     if not isinstance(study, FiniteElementStudy):
         raise InputError("modes: the result folder of a lumped run has no state. Name the study.")
     if study.sweep is not None:
@@ -90,7 +92,7 @@ def finite_element(study: AnyStudy) -> FiniteElementStudy:
 
 
 def _built(study: FiniteElementStudy, comm: MPI.Comm | None) -> FiniteElementRun:
-    """Return the run of a study, which computes no modes by itself."""
+    """Return the run of a study, without the modal analysis requested in the study."""
     require_dolfinx()
     from fecontact.simulation.finite_element import FiniteElementRun
 

@@ -1,4 +1,4 @@
-"""Which bodies edges of the mesh belong to."""
+"""Bodies adjacent to edges of the mesh."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 
 def cells_of(body: str, study: FiniteElementStudy, mesh: ModelMesh) -> np.ndarray:
-    """The cells of a body, by their nodes."""
+    """Return the cells of a body, by their nodes."""
     cells: np.ndarray = mesh.cells[mesh.cell_groups[study.bodies[body].cells or body]]
     return cells
 
 
 def owners(edges: np.ndarray, study: FiniteElementStudy, mesh: ModelMesh) -> list[str]:
-    """The bodies that some of the edges belong to."""
+    """Return the bodies to which any of the edges belong."""
     return [
         name
         for name in study.bodies

@@ -1,4 +1,4 @@
-"""A study that runs: whole, or one step at a time."""
+"""Simulation of a study: complete run or single steps."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from mpi4py import MPI
 
 Callback = Callable[[StepReport], None]
-_CHECKPOINT_SECONDS = 60.0  # between checkpoints, where the study does not say after how many steps
-_ASK_EVERY = 50  # steps between two agreements of the ranks that those seconds are over
+_CHECKPOINT_SECONDS = 60.0  # between checkpoints, if the study sets no number of steps
+_ASK_EVERY = 50  # steps between synchronisations of the checkpoint timer over the ranks
 
 
 class Run(Protocol):
-    """What a simulation needs of the finite-element and of the lumped part."""
+    """Interface of finite-element and lumped runs to a simulation."""
 
     @property
     def finished(self) -> bool: ...
@@ -36,14 +36,15 @@ class Run(Protocol):
 
 
 class Simulation:
-    """A study made ready to run.
+    """A study prepared to run.
 
     >>> simulation = Simulation(load("studies/sdnv104/sdnv104a.toml"))
     >>> record = simulation.run()                   # or: while not simulation.finished: step()
     >>> record.history.columns["x_A"]
 
-    checkpoints: folder for checkpoints (none are written without it); resume: go on from the last
-    one there; comm: MPI communicator of a finite-element run, the world if not given.
+    checkpoints: folder for checkpoints; without it none are written.
+    resume: continue from the last checkpoint in this folder.
+    comm: MPI communicator of a finite-element run, by default the world.
     """
 
     def __init__(
@@ -61,16 +62,16 @@ class Simulation:
         self._failure: str | None = None
         self._steps = 0
         self._notes: list[str] = []
-        self._unsaved = ""  # why the last checkpoint could not be written
-        self.warn: Callable[[str], None] = lambda text: None  # called at once, not only recorded
+        self._unsaved = ""  # reason why the last checkpoint could not be written
+        self.warn: Callable[[str], None] = lambda text: None  # called immediately
         if checkpoints is not None:
-            mesh = getattr(self._run, "mesh", None)  # of a finite-element run
+            mesh = getattr(self._run, "mesh", None)  # only of a finite-element run
             self._identity = checkpoint.identity(study, mesh)
             if resume:
                 self._resume(checkpoints)
 
     def _resume(self, folder: Path) -> None:
-        """Go on from the last checkpoint; rank 0 finds it, so that all ranks take the same."""
+        """Continue from the last checkpoint; rank 0 selects it, so that all ranks use the same."""
         from fecontact.simulation.restart.state_check import damage
 
         template_states = self._run.template_states()  # collective
@@ -93,28 +94,29 @@ class Simulation:
 
     @property
     def finished(self) -> bool:
-        """True at the end of the run, or where it could not go on."""
+        """Return True at the end of the run, or if it could not continue."""
         return self._run.finished or self._failure is not None
 
     @property
     def comm(self) -> MPI.Comm | None:
-        """The communicator whose ranks step together; None of a lumped run."""
+        """Return the communicator of the run; None for a lumped run."""
         return self._comm
 
     @property
     def parts(self) -> Run:
-        """The run itself: mesh, solid and loop of a finite-element study, or the lumped system."""
+        """Return the run: mesh, solid and loop of a finite-element study, or the lumped system."""
         return self._run
 
     @property
     def found_at_start(self) -> list[str]:
-        """Sentences on the overlaps and gaps that a finite-element run begins with, or on how long
-        a lumped one may take."""
+        """Return messages on initial overlaps and gaps of a finite-element run, or on the expected
+        duration of a lumped run.
+        """
         return list(getattr(self._run, "found_at_start", ()))
 
     @property
     def record(self) -> RunRecord:
-        """What the run has left so far."""
+        """Return the results of the run so far."""
         record = self._run.record()
         record.failure = self._failure
         texts = [*self._notes, *filter(None, [self._unsaved])]
@@ -122,8 +124,10 @@ class Simulation:
         return record
 
     def field(self, name: str) -> fem.Function:
-        """The present "displacement" (m), "velocity" (m/s) or "stress" (Pa; xx, yy, zz, xy at the
-        nodes) of a finite-element run as a dolfinx function. Collective."""
+        """Return a current field of a finite-element run as a dolfinx function. Collective.
+
+        name: "displacement" (m), "velocity" (m/s) or "stress" (Pa; xx, yy, zz, xy at the nodes).
+        """
         if not isinstance(self.study, FiniteElementStudy):
             raise InputError("a lumped study has no fields. Use [watch] for its masses.")
         from fecontact.simulation.finite_element import FiniteElementRun
@@ -132,7 +136,7 @@ class Simulation:
         return self._run.field(name)
 
     def step(self) -> StepReport:
-        """Make one step; raises a RunError if the run cannot go on."""
+        """Compute one step; raise RunError if the run cannot continue."""
         return self._advance(single=True)
 
     def _advance(self, single: bool) -> StepReport:
@@ -147,7 +151,7 @@ class Simulation:
         return report
 
     def _save_if_possible(self) -> None:
-        """Write a checkpoint; the run continues if that is not possible, with a warning."""
+        """Write a checkpoint; on failure, issue a warning and continue the run."""
         try:
             self.save_checkpoint()
         except InputError as error:
@@ -157,7 +161,7 @@ class Simulation:
             self._last_checkpoint = time.monotonic()
 
     def run(self, callback: Callback | None = None) -> RunRecord:
-        """Step to the end; a run that cannot go on leaves its record with the reason in it."""
+        """Run to the end; a run that cannot continue records the reason in its record."""
         while not self.finished:
             try:
                 report = self._advance(single=False)
@@ -176,11 +180,11 @@ class Simulation:
         late = time.monotonic() - self._last_checkpoint > _CHECKPOINT_SECONDS
         if self._comm is None or self._comm.size == 1:
             return late
-        # Clocks differ between ranks: now and then, rank 0's decides for all.
+        # Clocks differ between ranks, so rank 0 decides for all at regular intervals.
         return report.number % _ASK_EVERY == 0 and bool(self._comm.bcast(late))
 
     def save_checkpoint(self) -> None:
-        """Write the present state. Collective: every rank takes part in it, rank 0 writes."""
+        """Write the current state. Collective: every rank participates, rank 0 writes."""
         if self._checkpoints is None:
             raise InputError("this simulation has no folder for checkpoints")
         state = self._run.state()
@@ -190,7 +194,7 @@ class Simulation:
 
 
 def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None]:
-    """The run of a study and its communicator; imports only the part it needs."""
+    """Return the run of a study and its communicator; import only the required part."""
     if isinstance(study, FiniteElementStudy):
         require_dolfinx()
         from fecontact.simulation.finite_element import FiniteElementRun

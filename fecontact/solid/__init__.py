@@ -1,5 +1,5 @@
-"""Elastic bodies on dolfinx: matrices, loads, supports and springs as a linear bulk."""
+"""Elastic bodies on dolfinx: matrices, loads, supports and springs."""
 
-# The tables of a study hold those of the material laws in here, which are made of the study's
-# types: whichever is asked for first, the study is imported first.
+# The study tables contain those of the material laws in this package, which use the study's types:
+# the study must be imported first.
 import fecontact.study  # noqa: F401

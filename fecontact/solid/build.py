@@ -1,4 +1,4 @@
-"""The solid that a study describes: its parts, checked before anything is assembled."""
+"""Construction of the finite-element model from a study, with checks before assembly."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 
 def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> Solid:
-    """The bodies of a study with all that holds and drives them; collective.
+    """Build the bodies of a study with their supports and loads; collective.
 
-    Raises an InputError if the model cannot be computed.
+    Raise InputError if the model cannot be computed.
     """
     places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
     check_pairs(study, places)
     check_supports(study, mesh, places)
-    # Of all pairs: one that is switched off may act later, on the same mass and the same nodes.
+    # All pairs are included: an inactive pair may act later, with the same mass and nodes.
     surfaces = _contact_nodes(study, places, "slave", "master")
     sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
     massless = _contact_nodes(study, places, *sides)
@@ -140,7 +140,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
 
 
 def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> Index:
-    """The nodes of the edges on some sides (slave, master) of all contact pairs."""
+    """Return the nodes of the edges on the given sides (slave, master) of all contact pairs."""
     nodes = [
         places.edges(getattr(pair, side), f"contact.{name}.{side}").ravel()
         for name, pair in study.contact.items()
@@ -153,7 +153,9 @@ def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> In
 def _initial(
     study: FiniteElementStudy, mesh: ModelMesh, places: Places, forms: Forms, density: Array
 ) -> tuple[Array, Array]:
-    """Displacement and velocity of all nodes at t = 0, but for the spin of turning bodies."""
+    """Return displacement and velocity of all nodes at t = 0, without the spin of corotational
+    bodies.
+    """
     u, v = np.zeros(mesh.points.shape), np.zeros(mesh.points.shape)
     for name, body in study.bodies.items():
         nodes = places.nodes(name, f"bodies.{name}")
@@ -163,7 +165,7 @@ def _initial(
 
 
 def _nodal(space: NodalSpace, loads: Iterable[Array]) -> list[Array]:
-    """Load patterns as nodal forces (N, 2), the same on every rank; collective."""
+    """Return load patterns as nodal forces (N, 2), identical on every rank; collective."""
     own = space.node[: space.owned_blocks]
     forces = []
     for load in loads:

@@ -1,9 +1,9 @@
-"""What is wrong with a model, said before anything is assembled.
+"""Model checks run before assembly.
 
-A rigid motion of a connected part of the mesh (in the plane two translations and a rotation) that
-no support and no spring resists makes K singular. In a static analysis that is refused, unless
-contact may resist it; in a dynamic one only for parts without mass, whose motion nothing would
-determine.
+A rigid-body motion of a connected part of the mesh (in the plane two translations and a rotation)
+that neither supports nor springs resist makes K singular. In a static analysis this is an error
+unless contact may resist the motion; in a dynamic analysis only for parts without mass, whose
+motion would be undetermined.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
 SAME = 1e-9
-"""Relative size below which a rigid motion counts as not resisted."""
+"""Relative size below which a rigid-body motion counts as not resisted."""
 
 
 def check_pairs(study: FiniteElementStudy, places: Places) -> None:
-    """Raise an InputError if a contact pair's edges are empty, inside a body or overlap."""
+    """Raise InputError if the edges of a contact pair are empty, inside a body or overlap."""
     for name, pair in study.contact.items():
         slave = places.boundary(pair.slave, f"contact.{name}.slave")
         if pair.master in study.tools:
@@ -51,7 +51,7 @@ def check_pairs(study: FiniteElementStudy, places: Places) -> None:
 
 
 def check_offsets(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
-    """Raise an InputError for an offset that is larger than the body it is to make thicker."""
+    """Raise InputError for an offset larger than the body to which it is applied."""
     part = connected_parts(mesh)
     for name, pair in study.contact.items():
         slave = places.boundary(pair.slave, f"contact.{name}.slave")
@@ -64,7 +64,7 @@ def check_offsets(study: FiniteElementStudy, mesh: ModelMesh, places: Places) ->
 
 
 def check_motion(study: FiniteElementStudy, places: Places, supports: Supports) -> None:
-    """Raise an InputError for a motion at t = 0 that could only be ignored."""
+    """Raise InputError for a motion at t = 0 that has no effect."""
     for name, body in study.bodies.items():
         if any(body.velocity) and not study.time.inertia:
             raise InputError(
@@ -85,7 +85,7 @@ def check_motion(study: FiniteElementStudy, places: Places, supports: Supports) 
 
 
 def check_supports(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
-    """Raise an InputError for a support of a point that nothing is fastened to."""
+    """Raise InputError for a support of a point without a connected body or spring."""
     ends = {end for spring in study.springs.values() for end in spring.between}
     of_bodies = np.unique(mesh.cells)
     for name, support in study.supports.items():
@@ -110,9 +110,10 @@ def check_rigid_body_motion(
     foundations: Sequence[EdgeTensors],
     stabilised: NDArray[np.bool_],
 ) -> None:
-    """Raise an InputError that names a body which can move rigidly where it must not.
+    """Raise InputError, naming the body, if an inadmissible rigid-body motion is possible.
 
-    stabilised: (N, 2) components of nodes that contact may hold (:func:`stabilised_by_contact`).
+    stabilised: (N, 2) components of nodes that contact may constrain
+        (:func:`stabilised_by_contact`).
     """
     part = connected_parts(mesh)
     heavy = np.zeros(part.max() + 1, dtype=bool)
@@ -121,10 +122,10 @@ def check_rigid_body_motion(
         heavy[part[discretes.mass_nodes]] = True
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
-    # Parts with mass resist every motion; so do isolated nodes, which are ground.
+    # Parts with mass resist every motion; so do isolated nodes, which are treated as ground.
     part = np.where(attached & ~heavy[part], part, -1)
     floating, part = np.unique(part, return_inverse=True)
-    part = part + (floating[0] >= 0)  # 0 is ground from here on
+    part = part + (floating[0] >= 0)  # From here on, 0 is ground.
     count = int(part.max())
     if count == 0:
         return
@@ -158,8 +159,11 @@ def check_rigid_body_motion(
 
 
 def check_inclined_supports(study: FiniteElementStudy, mesh: ModelMesh, supports: Supports) -> None:
-    """Raise an InputError for nodes held along directions that are neither x nor y beside bodies
-    that turn, or are of finite strain and keep their energy."""
+    """Raise InputError for inclined supports that are not supported.
+
+    Inclined supports cannot be combined with corotational bodies, nor with finite-strain bodies in
+    an energy-conserving scheme.
+    """
     keeping = bool(study.finite) and study.time.conserving
     if not len(supports.axes.node) or not (study.corotational or keeping):
         return
@@ -181,13 +185,14 @@ def stabilised_by_contact(
     contact: Index,
     released: Array,
 ) -> NDArray[np.bool_]:
-    """(N, 2) components of contact nodes on which parts of the mesh stand in a static analysis.
+    """Return (N, 2) components of contact nodes that stabilise parts in a static analysis.
 
-    Parts that supports alone do not hold get one for each rigid motion, at nodes that resist it
-    best where the body is deep: the pivots of a QR factorisation. (A ring of radius r gives way
-    like 1/r: on the axis a single node would sink in as deep as its mesh is fine.) So do parts of
-    finite strain: a block that is squashed by given forces would buckle, but contact does not only
-    push, it holds, too. released: (N, 2, s) rigid motions that pretension sections allow besides.
+    Parts not fully constrained by supports get one component for each rigid-body motion, at nodes
+    that resist it best and where the body is deep: the pivots of a QR factorisation. (The
+    compliance of a ring of radius r grows like 1/r, so a single node on the axis would penetrate by
+    an amount that depends on the mesh.) Finite-strain parts are also stabilised: a block compressed
+    by given forces would buckle, but contact also constrains it. released: (N, 2, s) additional
+    rigid-body motions allowed by pretension sections.
     """
     stabilised = np.zeros(mesh.points.shape, dtype=bool)
     if study.time.inertia:
@@ -214,12 +219,14 @@ def stabilised_by_contact(
 
 
 def _largest(tensors: Array) -> float:
-    """The largest entry, by which tensors become numbers of about 1; 1 if there is none."""
+    """Return the largest entry, used to normalise tensors; 1 for an empty or zero array."""
     return float(np.abs(tensors).max(initial=0.0)) or 1.0
 
 
 def rigid_modes(mesh: ModelMesh, part: Index, measure: Measure) -> Array:
-    """The m rigid motions of each part, lengths in model sizes, at each node, (N, 2, m·parts)."""
+    """Return the m rigid-body motions of each part at each node, (N, 2, m·parts), in model
+    sizes.
+    """
     size = float(np.ptp(mesh.points, axis=0).max())
     motions = measure.rigid_motions((mesh.points - mesh.points.mean(axis=0)) / size)
     kinds = motions.shape[2]

@@ -1,9 +1,9 @@
-"""Elastic bodies with springs, supports and loads as one linear system in time.
+"""Linear elastic finite-element model with springs, supports and loads.
 
     M ü + C u̇ + K u = F φ(t) + contact forces       on the free dofs of this rank
 
-:class:`Solid` is the linear bulk that contact and dynamics see (`fecontact.bulk`), and
-gives the fields that results need.
+:class:`Solid` implements the interface of `fecontact.bulk` used by contact and dynamics, and
+provides the fields for the results.
 """
 
 from __future__ import annotations
@@ -43,16 +43,23 @@ from fecontact.study.functions import TimeFunction
 
 @dataclass(frozen=True)
 class Parts:
-    """What a :class:`Solid` is made of.
+    """Components of a :class:`Solid`.
 
-    forms: the weak forms on the mesh of the bodies, by the measure of the plane. laws: those of
-    finite strain; yielding: the cells of each kind that yield, or None; body_names: in the order of
-    the materials' indices. loads: patterns on the dofs this rank owns; functions: the functions of
-    time that loads and supports name. contact: nodes of the contact edges; stabilised: (N, 2)
-    components of them that get stabilising springs in statics; massless: nodes whose mass is shared
-    out among the others of their body. initial: displacement and velocity (N, 2) at t = 0. lumped:
-    whether M is; solver: of the study. warnings: on what a user may have forgotten; notes: on what
-    was done without being asked for. sections: pretension sections.
+    forms: weak forms on the mesh, integrated with the measure of the plane.
+    laws: finite-strain materials.
+    yielding: elastoplastic cells of each kind, or None.
+    body_names: in the order of the material indices.
+    loads: load patterns on the dofs owned by this rank.
+    functions: time functions referenced by loads and supports.
+    contact: nodes of the contact edges.
+    stabilised: (N, 2) components of contact nodes with stabilising springs in a static analysis.
+    massless: nodes whose mass is redistributed to the other nodes of their body.
+    initial: displacement and velocity (N, 2) at t = 0.
+    lumped: True if M is lumped.
+    solver: solver settings of the study.
+    warnings: possible input errors.
+    notes: automatic adjustments.
+    sections: pretension sections.
     """
 
     forms: Forms
@@ -80,7 +87,8 @@ class Parts:
 class Solid(FreeSystem):
     """Elastic bodies on this rank.
 
-    surface: the nodes of all contact edges; warnings, notes: as in :class:`Parts`.
+    surface: nodes of all contact edges.
+    warnings, notes: as in :class:`Parts`.
     """
 
     def __init__(self, parts: Parts) -> None:
@@ -140,50 +148,50 @@ class Solid(FreeSystem):
         self._stress = StressRecovery(self._forms, materials, parts.laws, parts.yielding)
         self._stress.take_jumps(self._pretension.jumps(self._space))
 
-    # The linear bulk -------------------------------------------------------------------------
+    # Interface to contact and dynamics -------------------------------------------------------
 
     def stiffness(self, x: Array, out: Array) -> Array:
-        """out = K x, bodies and springs, exact for bodies that travel far."""
+        """Compute out = K x of bodies and springs, without round-off from large translations."""
         self._multiply(self._matrices.stiffness, self._translations.remove(x, self._still), out)
         self._translations.add_forces(out)
         return out
 
     def load(self, t: float, out: Array) -> Array:
-        """out = F φ(t), loads and the action of moving supports, N."""
+        """Compute out = F φ(t): loads and forces of moving supports, N."""
         return self._load(t, out)
 
     def prescribed(self, t: float) -> tuple[Array, Array]:
-        """Displacement and velocity of held contact dofs, 0 where free."""
+        """Return displacement and velocity of the prescribed contact dofs, 0 at free dofs."""
         return self.surface.prescribed(t)
 
     def spring_energy(self, u: Array, t: float) -> float:
-        """Elastic energy of the discrete springs, J."""
+        """Return the elastic energy of the discrete springs, J."""
         if not len(self._discretes.ends):
             return 0.0
         motion = self._spring_ends.motion(u, t)
         return float(spring_energy(self._discretes.stiffness, self._spring_rows, motion))
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy that moving held dofs add, J."""
+        """Return the kinetic and strain energy contributed by moving prescribed dofs, J."""
         return self._moving.energy(u, v, t)
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
-        """What moving held dofs add to the work of C in a step, J."""
+        """Return the contribution of moving prescribed dofs to the work of C in a step, J."""
         return self._moving.damping(increment, v, before, t)
 
     # Motion, forces and fields for results ---------------------------------------------------
 
     def initial(self) -> tuple[Array, Array]:
-        """Displacement and velocity of the free dofs at t = 0."""
+        """Return displacement and velocity of the free dofs at t = 0."""
         u, v = self._initial
         return self._free.take(u), self._free.take(v)
 
     def shared(self, nodes: Index) -> SharedNodes:
-        """Nodes whose motion every rank shall know."""
+        """Return nodes whose motion is available on every rank."""
         return SharedNodes(self._space, self._supports, self._free, nodes)
 
     def point(self, name: str, where: str) -> int:
-        """The node of a named point; `where` names the key of the study for the error message."""
+        """Return the node of a named point; `where` is the study key for the error message."""
         return self._places.point(name, where)
 
     def nodes_of(self, body: str, where: str) -> Index:
@@ -192,7 +200,7 @@ class Solid(FreeSystem):
 
     @property
     def free_index(self) -> Index:
-        """(N, 2) free dofs of all nodes on this rank, −1 where there is none."""
+        """Return the free dofs (N, 2) of all nodes on this rank, −1 if a dof is not free here."""
         return self._free.index
 
     def rigid_motions(self, x: Array) -> Array:
@@ -200,48 +208,52 @@ class Solid(FreeSystem):
         return self._forms.measure.rigid_motions(x)
 
     def in_local_axes(self, field: Array) -> Array:
-        """Return a nodal field (N, 2) along the axes of each node, as in `held_components`."""
+        """Return a nodal field (N, 2) in the local axes of each node, as in `held_components`."""
         return self._supports.axes.local(field)
 
     def mean(self, body: str, where: str) -> BodyMean:
-        """The mean motion of a body; `where` as in :meth:`point`."""
+        """Return the mean motion of a body; `where` as in :meth:`point`."""
         cells = self._places.cells(body, where)
         return BodyMean(cells, self._forms, self._supports, self._free, self._nodal_mass)
 
     def angular_momentum(self, body: str, where: str) -> Callable[[Array, Array], float]:
-        """u, v ↦ that of a body about its centre of mass; `where` as in :meth:`point`."""
+        """Return u, v ↦ angular momentum of a body about its centre of mass.
+
+        `where` as in :meth:`point`.
+        """
         bodies = FreeBodies(self, self._free.index, np.asarray(self._supports.resists.any(axis=1)))
         part = bodies.free_part(self._places.nodes(body, where), where)
         return lambda u, v: float(bodies.angular_momenta(u, v)[part])
 
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
-        """Force (x, y) that holds a support, without contact forces on held nodes, N; none of one
-        that is switched off."""
+        """Return the reaction force (x, y) of a support, N, without contact forces on prescribed
+        nodes; 0 if the support is inactive.
+        """
         if support not in self._reactions:
             return np.zeros(2)
         return self._reactions[support](u, v, a, t)
 
     def depth(self, edges: Index) -> Array:
-        """dA/ds, m, of boundary edges at each of their nodes, as edges."""
+        """Return dA/ds, m, of boundary edges at each of their nodes, shaped as edges."""
         return self._forms.edge_depth(edges)
 
     @property
     def lost_peaks(self) -> dict[str, float]:
-        """Support → share of a peak of its table that lies between its nodes."""
+        """Return support → fraction of a peak of its table that lies between its nodes."""
         return self._supports.lost
 
     def holds(self, support: str, nodes: Index) -> Array:
-        """(S, 2, 2) what of a force on each of these nodes a support takes: all in x, say."""
+        """Return (S, 2, 2) the fraction of a force on each node carried by a support."""
         if support not in self._supports.nodes:
             return np.zeros((len(nodes), 2, 2))
         return self._supports.shares(support, nodes)
 
     def at_free_dofs(self, field: Array) -> Array:
-        """A nodal field (N, 2) at the free dofs of this rank."""
+        """Return a nodal field (N, 2) at the free dofs of this rank."""
         return self._free.take(field)
 
     def nodal(self, x: Array, t: float, derivative: int = 0) -> Array:
-        """A free-dof vector (displacement or its derivative) at all nodes, (N, 2), on rank 0.
+        """Return a free-dof vector (displacement or derivative) at all nodes, (N, 2), on rank 0.
 
         Collective, like `stress`; other ranks get zeros.
         """
@@ -250,14 +262,16 @@ class Solid(FreeSystem):
         return field
 
     def spread(self, x: Array) -> Array:
-        """A free-dof vector of any kind at all nodes, as `nodal`; 0 where held."""
+        """Return any free-dof vector at all nodes, as `nodal`; 0 at prescribed dofs."""
         field = np.zeros(self.mesh.points.shape)
         self._free.put(x, field)
         return self._on_rank_0(field)
 
     def by_dof(self, x: Array) -> Array:
-        """A free-dof vector as numbers that belong to the dofs of nodes, (N, 2), on rank 0, from
-        which `marked` returns it to the last digit, on any number of ranks. Collective."""
+        """Return a free-dof vector by nodal dofs, (N, 2), on rank 0; collective.
+
+        `marked` restores the vector bit by bit on any number of ranks.
+        """
         field = np.zeros(self.mesh.points.shape)
         self._free.put_marked(x, field)
         return self._on_rank_0(field)
@@ -270,28 +284,28 @@ class Solid(FreeSystem):
         return field
 
     def marked(self, field: Array) -> Array:
-        """Numbers that belong to the dofs of nodes, as `held_components` do, at the free ones."""
+        """Return the entries of a field of nodal dofs, as `held_components`, at the free dofs."""
         return self._free.marked(field)
 
     @property
     def held_components(self) -> NDArray[np.bool_]:
-        """(N, 2) whether x, y of a node (or what is along its own axes) is held."""
+        """Return (N, 2) True if x, y of a node (or its local components) is prescribed."""
         return self._supports.prescribed
 
     def function(self, values: Array) -> fem.Function:
-        """Nodal values (N, k), known to rank 0, as a dolfinx function; collective."""
+        """Return nodal values (N, k), available on rank 0, as a dolfinx function; collective."""
         return self._space.function(values)
 
     def support_force(self, t: float) -> Array:
-        """Return K_fh u_h of supports that have moved, N, or a single 0."""
+        """Return K_fh u_h of displaced supports, N, or a scalar 0."""
         return self._moving.support_force(t)
 
     def deformation(self, u: Array) -> Array:
-        """The part of displacements u that strains the bodies; collective."""
+        """Return the straining part of displacements u; collective."""
         return u
 
     def pretension(self, name: str, quantity: str) -> Callable[[Array, float], float]:
-        """Return u, t ↦ `force`, N, or `shortening`, m, of a section; 0 if it is switched off."""
+        """Return u, t ↦ `force`, N, or `shortening`, m, of a section; 0 if it is inactive."""
         sections, number = self._pretension, self._pretension.index(name)
         if number < 0:
             return lambda u, t: 0.0
@@ -303,7 +317,7 @@ class Solid(FreeSystem):
         return self._pretension.state(u, t)
 
     def lock_pretension(self, state: Mapping[str, Array]) -> None:
-        """Let locked sections keep the shortenings of a state."""
+        """Restore the shortenings of locked sections from a state."""
         if not any(section.load.locked for section in self._pretension.sections):
             return
         field = self._pretension.lock(state)
@@ -312,69 +326,84 @@ class Solid(FreeSystem):
             reaction.put_constant(field)
 
     def _strained(self, u: Array, t: float) -> Array:
-        """Displacements as `_owned`; cells above a cut get theirs in the stress recovery."""
+        """Return displacements as `_owned`.
+
+        The stress recovery adds the shortening of cells above a cut.
+        """
         if len(self._pretension):
             self._stress.add_jumps(self._pretension.shortenings(u, t))
         return self._owned(u, t)
 
     def stress(self, u: Array, t: float) -> Array:
-        """Stress xx, yy, zz, xy averaged to the nodes, (N, 4) Pa, on rank 0."""
+        """Return the stress xx, yy, zz, xy averaged to the nodes, (N, 4) Pa, on rank 0."""
         return self._stress.nodal(self._strained(u, t))
 
     def stress_at(self, node: int, u: Array, t: float) -> Array:
-        """Stress xx, yy, zz, xy at one node, Pa, on every rank."""
+        """Return the stress xx, yy, zz, xy at one node, Pa, on every rank."""
         return self._stress.at(node, self._strained(u, t))
 
     def energy_error_estimate(self, u: Array, t: float) -> Array:
-        """Of each body, (bodies, 2): strain energy that its mesh adds, by an estimate, and that of
-        the averaged stress, J, on every rank."""
+        """Return for each body (bodies, 2) the estimated discretisation error in strain energy and
+        the energy of the averaged stress, J, on every rank.
+        """
         return self._stress.energy_error_estimate(self._strained(self.deformation(u), t))
 
     def plastic_strain(self) -> Array:
-        """Equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
+        """Return the equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
         return self._stress.plastic_strain()
 
     def plastic_strain_at(self, node: int) -> float:
-        """Equivalent plastic strain at one node, on every rank."""
+        """Return the equivalent plastic strain at one node, on every rank."""
         return self._stress.plastic_strain_at(node)
 
     def most_plastic_strain(self) -> float:
-        """The largest equivalent plastic strain of all ranks' points."""
+        """Return the largest equivalent plastic strain over all ranks."""
         own = max((piece.most() for piece in self._yielding), default=0.0)
         return float(self.comm.allreduce(own, MPI.MAX))
 
     @property
     def yields(self) -> bool:
-        """Whether some body may yield."""
+        """Return True if any body is elastoplastic."""
         return bool(self._yielding)
 
     def memory(self, before: bool = False) -> Array:
-        """What the points of bodies that yield remember (before: remembered before the last step),
-        (points, 9), the same on every rank; collective."""
+        """Return the history variables of elastoplastic bodies, (points, 9), on every rank.
+
+        Collective.
+
+        before: return the values before the last step.
+        """
         every = (piece.memory(before) for piece in self._yielding)
         return np.concatenate([np.zeros((0, HISTORY_VARIABLES)), *every])
 
     def remember(self, memory: Array) -> None:
-        """Let the points of bodies that yield remember this."""
+        """Set the history variables of elastoplastic bodies."""
         for piece, own in self._shared_out(memory):
             piece.remember(own)
 
     def _shared_out(self, memory: Array) -> Iterator[tuple[YieldingPiece, Array]]:
-        """What the points of each kind of cells remember."""
+        """Return the history variables split by kind of cells."""
         ends = np.cumsum([piece.points for piece in self._yielding])
         return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
 
     def evaluation(self) -> dict[str, Array]:
-        """What the forces of the present state depend on besides displacements, the same on every
-        rank; collective. Those of linear bodies depend on nothing else."""
+        """Return the internal state that determines the forces besides u, on every rank.
+
+        Collective.
+
+        Linear bodies have no such state.
+        """
         return self._pretension.locked_state()
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
-        """Evaluate forces at displacements u and time t as they were in a state. Collective."""
+        """Evaluate forces at displacements u and time t with the internal state `state`.
+
+        Collective.
+        """
         self.lock_pretension(state)
 
     def _owned(self, u: Array, t: float) -> Array:
-        """Displacements of all dofs that this rank owns, free and held."""
+        """Return displacements of all dofs owned by this rank, free and prescribed."""
         own = self._space.node[: self._space.owned_blocks]
         values = self._supports.motion(t, own)[0].ravel()
         self._free.put_owned(u, values)

@@ -1,12 +1,12 @@
-"""Strains and rotations of the bodies, watched because the bulk is linear.
+"""Limits of strain and rotation of linear bodies.
 
-The bodies may travel as far as they like, but K u is the force of a body only while
+Translations are unlimited, but K u is the force of a body only while
 
     ε = ½(∇u + ∇uᵀ)  and  ω = ½(∂u_y/∂x − ∂u_x/∂y)
 
-are small: a body turned rigidly by ω is stretched by 1 − cos ω ≈ ω²/2 in the linear theory, and
-its contact normals are those of a body of wrong size. Both are taken at the centres of the cells,
-in axisymmetry the strain u_r/r round the axis, too.
+are small: in the linear theory, a body rotated rigidly by ω is stretched by 1 − cos ω ≈ ω²/2, and
+its contact normals are those of a body of the wrong size. Both are evaluated at the centres of the
+cells; in axisymmetric models also the hoop strain u_r/r.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from fecontact.kernels import njit
 from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import ModelMesh, RunWarning
 
-LIMIT = 0.03  # rad, and of strain: beyond it the error ω²/2 is no longer far below a thousandth
-WRONG = 0.25  # of strain: beyond it, forces are wrong by about as much
+LIMIT = 0.03  # limit of strain and of rotation (rad): beyond it the error ω²/2 nears a thousandth
+WRONG = 0.25  # strain beyond which forces are wrong by about as much
 TURNED = 0.35  # rad: the spurious stretch is 6 %
-LOOKS = 100  # how often a run is looked at
+LOOKS = 100  # number of samples in a run
 
 _QUAD = np.array([[-1.0, 1.0, 1.0, -1.0], [-1.0, -1.0, 1.0, 1.0]]) / 4.0
 _TRIANGLE = np.array([[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])
 
 
 class BulkLimits:
-    """The largest strain and rotation of a run so far, with their times.
+    """Largest strain and rotation of a run so far, with their times.
 
     largest: (2, 2) rows of value and time (s): principal strain (absolute), rotation (rad).
     """
@@ -36,8 +36,12 @@ class BulkLimits:
     def __init__(
         self, mesh: ModelMesh, axisymmetric: bool, finite: Index, corotational: bool = False
     ) -> None:
-        """finite: cells of finite-strain bodies, which have no limits; corotational: True if there
-        are corotational bodies, whose displacements are relative to the corotated frame."""
+        """Set up the sampled cells.
+
+        finite: cells of finite-strain bodies, which have no limits.
+        corotational: True if there are corotational bodies, whose displacements are relative to the
+            corotated frame.
+        """
         frame = " (corotational bodies: relative to the corotated frame)"
         self._within = frame if corotational else ""
         self._corners = mesh.cells[:, : 4 if mesh.cells.shape[1] in (4, 8) else 3]
@@ -57,7 +61,7 @@ class BulkLimits:
         self.largest: Array = np.zeros((2, 2))
 
     def sample(self, displacement: Array, time: float) -> None:
-        """Take account of the nodal displacements (N, 2), m, at a time, s."""
+        """Include the nodal displacements (N, 2), m, at a time, s."""
         found = _largest(self._corners, self._gradient, self._around, displacement)
         for row, value in enumerate(found):
             if value > self.largest[row, 0]:
@@ -87,17 +91,20 @@ class BulkLimits:
 
 @njit
 def _largest(corners, gradient, around, displacement):  # type: ignore[no-untyped-def]
-    """The largest principal strain (absolute) and rotation (rad) at the centres of the cells.
+    """Return the largest principal strain (absolute) and rotation (rad) at the cell centres.
 
-    corners: (M, c); gradient: (M, c, 2) of the shape functions, 1/m; around: (M,) 1/r, 0 in plane
-    strain and stress; displacement: (N, 2), m.
+    corners: (M, c).
+    gradient: (M, c, 2) of the shape functions, 1/m.
+    around: (M,) 1/r, 0 in plane strain and plane stress.
+    displacement: (N, 2), m.
     """
     strain, rotation = 0.0, 0.0
     for m in range(len(corners)):
         xx, xy, yx, yy = 0.0, 0.0, 0.0, 0.0
         first = displacement[corners[m, 0]]
         for k in range(1, corners.shape[1]):
-            # The gradient of a translation is zero; taken out, a body far away loses no digits.
+            # The gradient of a translation is zero; subtracting it avoids loss of precision far
+            # away.
             x = displacement[corners[m, k], 0] - first[0]
             y = displacement[corners[m, k], 1] - first[1]
             xx += x * gradient[m, k, 0]

@@ -1,4 +1,6 @@
-"""Quality limits of contact: penalties, chords of curved edges, held nodes, wear, resolution."""
+"""Quality limits of contact: penalties, chords of curved edges, prescribed nodes, wear,
+resolution.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,18 @@ from fecontact.record import OPEN, ModelMesh, RunWarning, SurfaceSeries, wrong
 from fecontact.simulation.output.totals import Totals
 from fecontact.study.finite_element import FiniteElementStudy
 
-WORN = 0.5  # of the thickness of a body: more cannot be worn off without a new mesh
-SPRINGY = 0.1  # of the elastic energy: more of it in the penalties, and they carry the deformation
-MATTERS = 0.02  # of the energy put in: less in the penalties does not matter
-EDGES = 4  # across a contact whose pressure is asked for
-UNEVEN = 0.2  # of the pressure beside the axis: a pressure is flat there
-SMOOTH = 0.5  # rad between two edges: more is a corner, not a curve
+WORN = 0.5  # of the thickness of a body: more wear needs a new mesh
+SPRINGY = 0.1  # of the elastic energy: with more, the penalties dominate the deformation
+MATTERS = 0.02  # of the energy input: less energy in the penalties is negligible
+EDGES = 4  # edges across a contact whose pressure is evaluated
+UNEVEN = 0.2  # of the pressure next to the axis, where the pressure is uniform
+SMOOTH = 0.5  # rad between two edges: a larger angle is a corner, not a curve
 
 
 def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
-    """Return a warning for each penalty pair of a run in which nodes sank in too deep.
+    """Return a warning for each penalty pair with excessive penetration.
 
-    allowed: penetration, relative to the shortest contact edge.
+    allowed: penetration limit, relative to the shortest contact edge.
     """
     deepest = loop.statistics.deepest_penetration / loop.contact.layout.shortest.min(initial=np.inf)
     if deepest <= allowed:
@@ -43,8 +45,10 @@ def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
 
 
 def springy_penalties(loop: TimeLoop, totals: Totals) -> list[RunWarning]:
-    """Return a warning for each penalty pair if the penalties store a good part of the elastic
-    energy: then they, and not the bodies, determine forces and motion."""
+    """Return a warning for each penalty pair if penalties store much of the elastic energy.
+
+    The penalties, not the bodies, then determine forces and motion.
+    """
     stored, elastic = totals.penalties, totals.penalties + totals.beside_penalties
     if stored <= max(SPRINGY * elastic, MATTERS * totals.put_in):
         return []
@@ -62,10 +66,10 @@ def springy_penalties(loop: TimeLoop, totals: Totals) -> list[RunWarning]:
 
 
 def chord_height(mesh: ModelMesh, contact: ContactProblem) -> float:
-    """Return by how much two sides of a pair may overlap because both are polygons, m.
+    """Return the possible overlap of two sides of a pair due to polygonal boundaries, m.
 
-    The chord of a curve of edges h that turn by θ from one to the next is h θ/8 off it. Contact
-    keeps nodes out of chords, and cannot do better.
+    The chord of a curve of edges h with an angle θ between adjacent edges is h θ/8 off the curve.
+    Contact constrains nodes relative to chords and cannot be more accurate.
     """
     heights = [0.0]
     for pair in contact.pairs:
@@ -75,7 +79,10 @@ def chord_height(mesh: ModelMesh, contact: ContactProblem) -> float:
 
 
 def _height(points: Array, edges: Integers) -> float:
-    """The largest height of a curve over the chords of its linear edges, m; 0 of quadratic ones."""
+    """Return the largest height of a curve over the chords of its linear edges, m.
+
+    The height is 0 for quadratic edges.
+    """
     if edges.shape[1] > 2 or len(edges) < 2:
         return 0.0
     along = points[edges[:, 1]] - points[edges[:, 0]]
@@ -92,8 +99,10 @@ def _height(points: Array, edges: Integers) -> float:
 
 
 def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:
-    """Return a warning for each pair of which slave nodes lie inside the tool at the end because
-    supports hold them; allowed: relative to the shortest contact edge."""
+    """Return a warning for each pair with prescribed slave nodes inside the tool at the end.
+
+    allowed: limit relative to the shortest contact edge.
+    """
     gaps, shortest = contact.gaps_of_held(), contact.layout.shortest
     for pair in (pair for pair in contact.pairs if pair.settings.active):
         edge = contact.layout.edges[pair.name]
@@ -110,7 +119,7 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
 def worn_through(
     mesh: ModelMesh, contact: ContactProblem, surfaces: dict[str, SurfaceSeries]
 ) -> Iterator[RunWarning]:
-    """Return a warning for each pair that wears a good part of its slave's body away."""
+    """Return a warning for each pair that wears off a large part of its slave body."""
     part = connected_parts(mesh)
     for pair in contact.pairs:
         worn = surfaces[pair.name].wear_depth if pair.name in surfaces else None
@@ -129,8 +138,10 @@ def worn_through(
 def coarse_pressures(
     study: FiniteElementStudy, contact: ContactProblem, totals: Totals
 ) -> Iterator[RunWarning]:
-    """Return a warning for each pair whose pressure is asked for and that is closed on few edges,
-    other than a whole slave edge."""
+    """Return a warning for each evaluated pressure of a pair that is closed on few edges.
+
+    A completely closed slave edge is not reported.
+    """
     types = ("contact-pressure", "peak-pressure")
     asked: set[str | None] = {watch.at for watch in study.watch.values() if watch.type in types}
     asked |= {chart.pair for chart in study.charts.values() if chart.pair}
@@ -156,11 +167,12 @@ def uneven_at_axis(
     contact: ContactProblem,
     surfaces: dict[str, SurfaceSeries],
 ) -> Iterator[RunWarning]:
-    """Return a warning for each pair whose pressure on the axis of symmetry is not that beside it.
+    """Return a warning for each pair with a pressure on the symmetry axis that differs from the
+    pressure next to it.
 
-    A node on the axis has a small area, πh²/3 of the ring of width h. Where nodes of slave and
-    master do not meet, forces at nodes fail the patch test there by up to half of the pressure
-    (R. Taylor & P. Papadopoulos 1991, "On a patch test for contact problems in two dimensions").
+    A node on the axis has a small area, πh²/3 of the ring of width h. For non-matching nodes of
+    slave and master, nodal forces fail the patch test there by up to half of the pressure (R.
+    Taylor & P. Papadopoulos 1991, "On a patch test for contact problems in two dimensions").
     """
     if study.plane != "axisymmetric":
         return

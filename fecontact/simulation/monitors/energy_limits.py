@@ -1,10 +1,10 @@
-"""Quality limits of the energy of a dynamic run: spurious gain and loss, and unresolved vibration.
+"""Quality limits of the energy in a dynamic run: spurious gain and loss, unresolved vibration.
 
-With h the step, A = ½ [v]·M[v] of the change of velocity in it and the kinetic energy T, an
-oscillator of angular frequency ω has A = (ωh)² T in the mean. A state with A > 2 T is unresolved.
-The measure is the kinetic energy of the unresolved states of a run, in the mean over all its states
-and relative to the energy put in: 0.05 of an undamped oscillator with ωh = 1, 0.15 with ωh = 2
-(three steps in a period), ½ at most.
+With step h, A = ½ [v]·M[v] of the velocity increment and the kinetic energy T, an oscillator of
+angular frequency ω has A = (ωh)² T on average. A state with A > 2 T is unresolved. The measure is
+the kinetic energy of the unresolved states, averaged over all states of a run and relative to the
+energy input: 0.05 for an undamped oscillator with ωh = 1, 0.15 with ωh = 2 (three steps per
+period), at most ½.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from fecontact.dynamics.schemes import Scheme
 from fecontact.record import RunWarning, Scalar, wrong
 from fecontact.simulation.output.totals import Totals
 
-MIDWAY = 0.3  # α_f: with more, forces act near the middle of a step, as those of contact do
-DOUBTFUL = 0.05  # of the energy put in: resolved impacts and friction make 0.002 of it
-MADE = 0.1  # largest spurious energy gain, relative to the energy put in
-LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy put in
-FEWEST = 10  # states from which the resolution of a run is judged
-AT_REST = 1e-3  # of the energy put in: less kinetic energy is rest
+MIDWAY = 0.3  # α_f: above it, forces act near mid-step, as contact forces do
+DOUBTFUL = 0.05  # of the energy input: resolved impacts and friction reach 0.002
+MADE = 0.1  # largest spurious energy gain, relative to the energy input
+LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy input
+FEWEST = 10  # minimum number of states to assess the resolution of a run
+AT_REST = 1e-3  # of the energy input: less kinetic energy counts as rest
 SETTLING = 8.0  # times the elastic energy at rest: the work at twice the static deflection is 4
-UNRESOLVED = 0.15  # largest mean kinetic energy of unresolved states, relative likewise
+UNRESOLVED = 0.15  # largest mean kinetic energy of unresolved states, relative to the energy input
 
 
 class Resolution:
@@ -36,7 +36,7 @@ class Resolution:
         self.sum: Array = np.zeros(3)
 
     def sample(self, loop: TimeLoop, step: float) -> None:
-        """Take account of a step of the given size, s. Collective."""
+        """Include a step of the given size, s. Collective."""
         if loop.scheme.inertia and step > 0.0:
             now, before = loop.now, loop.before
             change = float((now.v - before.v) @ (now.mv - before.mv))
@@ -46,20 +46,20 @@ class Resolution:
 
     @property
     def mean(self) -> float:
-        """The mean kinetic energy of unresolved states, J."""
+        """Return the mean kinetic energy of unresolved states, J."""
         return float(self.sum[1] / self.sum[2]) if self.sum[2] >= FEWEST else 0.0
 
     @property
     def steps(self) -> float:
-        """The number of steps in a period of the unresolved motion."""
+        """Return the number of steps per period of the unresolved motion."""
         return float(2.0 * np.pi * np.sqrt(self.sum[1] / self.sum[0]))
 
 
 def has_settled(loop: TimeLoop, totals: Totals) -> bool:
-    """Return True if a run has done no more than settle into the equilibrium of its loads.
+    """Return True if a run only settles into the equilibrium of its loads.
 
-    A load that is applied suddenly does twice the work of the elastic energy of its equilibrium.
-    The rest is vibration that decays: how it does so is not what such a run is for.
+    A suddenly applied load does twice the work of the elastic energy of its equilibrium. The rest
+    is decaying vibration, whose decay is not the purpose of such a run.
     """
     ledger = loop.ledger
     elastic = ledger.strain + ledger.springs + ledger.contact
@@ -97,8 +97,10 @@ def energy_scalars(totals: Totals, resolution: Resolution, settled: bool) -> dic
 def energy_warnings(
     scheme: Scheme, totals: Totals, resolution: Resolution, settled: bool
 ) -> list[RunWarning]:
-    """Return warnings on energy that a dynamic run has made or lost, and on vibrations that its
-    steps do not resolve; none if it has settled."""
+    """Return warnings on energy gain or loss in a dynamic run and on unresolved vibrations.
+
+    The result is empty if the run has settled.
+    """
     if settled:
         return []
     return [*_made(scheme, totals), *_lost(scheme, totals), *_unresolved(totals, resolution)]
@@ -116,7 +118,7 @@ def _made(scheme: Scheme, totals: Totals) -> list[RunWarning]:
         cures.insert(0, 'set time.scheme = "generalized-alpha"')
     if massless:
         cures.append("reduce time.step")
-    if coefficients.a_v != 0.0:  # of backward Euler it is
+    if coefficients.a_v != 0.0:  # not zero for backward Euler
         cures.append('use the dissipative time.scheme = "implicit-euler"')
     text = (
         f"time: the time integration generated {totals.made:.3g} J ({100 * share:.2g} % of the "

@@ -1,11 +1,10 @@
-"""Meshes that are too coarse for what their bodies are asked to do.
+"""Zienkiewicz–Zhu error estimate: warn if a mesh is too coarse.
 
-A cell can follow only so much: QUAD4 shear where they should bend, and lock where they must keep
-their volume. Their stresses then disagree with those of their neighbours, from which
-:mod:`fecontact.solid.output.stress` estimates by what share of its strain energy a body is too
-stiff. It
-is asked when a body is strained the most, and matters only where strain is a good part of all
-energy: a shoe that slides as if it were rigid may be as coarse as it likes.
+`quad4` elements lock in shear under bending and lock volumetrically if nearly incompressible. Their
+stresses then differ from those of neighbouring elements, from which
+:mod:`fecontact.solid.output.stress` estimates the error as a fraction of the strain energy of a
+body. The estimate is evaluated when a body has its largest strain energy. It matters only if strain
+is a large part of the total energy: a shoe that slides almost rigidly may have a coarse mesh.
 """
 
 from __future__ import annotations
@@ -15,31 +14,33 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.record import RunWarning
 
-TOO_STIFF = 0.2  # share of the strain energy: a cantilever of two QUAD4 is at 0.16, of one at 0.23
-LOCKED = 0.5  # of the strain energy: more than half of the stiffness is the mesh's
-PART = 0.1  # of all energy, below which strain does not matter
-MORE = 2.0  # strain energy, in that of the last look, at which a look is due
+TOO_STIFF = 0.2  # fraction of the strain energy: a cantilever of two quad4 has 0.16, of one 0.23
+LOCKED = 0.5  # of the strain energy: the mesh adds more than half of the stiffness
+PART = 0.1  # of the total energy, below which strain is negligible
+MORE = 2.0  # increase of the strain energy since the last sample at which a sample is due
 
 
 class Coarseness:
-    """How coarse meshes were when their bodies were strained most.
+    """Error estimates of the bodies at their largest strain energy.
 
-    found: (bodies + 1, 3) strain energy then, J, share of it that the mesh adds, time, s; last the
-    strain energy of all at the last look.
+    found: (bodies + 1, 3) strain energy, J, fraction of it added by the mesh, time, s; the last row
+        contains the total strain energy at the last sample.
     """
 
     def __init__(self, bodies: int) -> None:
         self.found: Array = np.zeros((bodies + 1, 3))
 
     def due(self, strain: float) -> bool:
-        """Whether bodies with this strain energy, J, are to be looked at."""
+        """Return True if bodies with this strain energy, J, must be sampled."""
         if strain <= MORE * self.found[-1, 0]:
             return False
         self.found[-1, 0] = strain
         return True
 
     def sample(self, energy_error_estimate: Array, time: float) -> None:
-        """Take account of each body's estimate, (bodies, 2) by `Solid.roughness`, at a time, s."""
+        """Include the estimate of each body, (bodies, 2) by `Solid.energy_error_estimate`, at a
+        time, s.
+        """
         energy = energy_error_estimate.sum(axis=1)
         more = np.flatnonzero(energy > self.found[:-1, 0])
         share = energy_error_estimate[more, 0] / energy[more]
@@ -48,7 +49,8 @@ class Coarseness:
     def warnings(self, bodies: list[str], linear: bool, put_in: float) -> list[RunWarning]:
         """Return a warning for each body that is too stiff.
 
-        linear: whether its cells are; put_in: all energy of the run, J.
+        linear: True for bodies of linear elements.
+        put_in: total energy input of the run, J.
         """
         cure = ' or set mesh.element = "quad8" or "tri6"' if linear else ""
         energy, share, time = self.found[:-1].T

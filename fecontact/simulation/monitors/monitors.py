@@ -1,6 +1,8 @@
-"""Run-time diagnostics: strain limits, mesh quality, overlap of bodies and of tools, resolution of
-vibrations. No equation of a step would show these errors. They are sampled about a hundred times in
-a run; bodies that are in no common contact pair and may meet, in every step."""
+"""Run-time diagnostics: strain limits, mesh quality, overlap of bodies and tools, resolution.
+
+The equations of a step do not reveal these errors. They are sampled about 100 times in a run;
+bodies without a common contact pair that may come into contact are sampled in every step.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,11 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 
 class Monitors:
-    """The samples of a run so far.
+    """Samples of a run so far.
 
-    watchful: whether steps between two samples matter; axis: how far nodes have crossed the axis of
-    symmetry, m, and when, s; steps: how many were made since the last sample.
+    watchful: True if steps between two samples matter.
+    axis: distance by which nodes have crossed the symmetry axis, m, and its time, s.
+    steps: number of steps since the last sample.
     """
 
     def __init__(self, study: FiniteElementStudy, mesh: ModelMesh) -> None:
@@ -49,11 +52,11 @@ class Monitors:
 
     @property
     def shortest(self) -> float:
-        """The shortest boundary edge of the mesh, m."""
+        """Return the shortest boundary edge of the mesh, m."""
         return self._bodies.shortest
 
     def sample(self, solid: Solid, loop: TimeLoop, step: float) -> None:
-        """Take account of the present state, after a step of the given size, s. Collective."""
+        """Include the current state after a step of the given size, s. Collective."""
         u, t, steps = loop.now.u[: solid.size], loop.time, self.steps
         self.resolution.sample(loop, step)
         displacement = solid.nodal(u, t)
@@ -69,7 +72,7 @@ class Monitors:
         self._plan(solid, loop)
 
     def follow(self, solid: Solid, loop: TimeLoop) -> None:
-        """Sample the overlap of bodies if those in no common pair may have met. Collective."""
+        """Sample the overlap of bodies if those without a common pair may overlap. Collective."""
         if self.steps < self._due:
             return
         displacement = solid.nodal(loop.now.u[: solid.size], loop.time)
@@ -79,7 +82,7 @@ class Monitors:
         self._plan(solid, loop)
 
     def _plan(self, solid: Solid, loop: TimeLoop) -> None:
-        """Choose when bodies in no common pair are sampled next. Collective."""
+        """Choose the next sampling time of bodies without a common pair. Collective."""
         self.steps = 0
         if not self.watchful:
             return
@@ -95,8 +98,11 @@ class Monitors:
             self.axis = np.array([crossed, time])
 
     def warnings(self, loop: TimeLoop, energy: float, overlap: float) -> list[RunWarning]:
-        """Return a warning for each limit that is exceeded; energy: put into the run, J; overlap:
-        its limit, in shortest edges."""
+        """Return a warning for each exceeded limit.
+
+        energy: energy input of the run, J.
+        overlap: limit of overlap, in shortest edges.
+        """
         return [
             *self._strains.warnings(),
             *self._bodies.warnings(overlap),
@@ -118,7 +124,10 @@ class Monitors:
         ]
 
     def scalars(self, overlap: float) -> dict[str, Scalar]:
-        """Return the overlaps of a run with their quality limit; overlap: as above."""
+        """Return the overlaps of a run with their quality limit.
+
+        overlap: limit, in shortest edges.
+        """
         found = {}
         if self._bodies.possible:
             found["overlap"] = self._bodies.scalar(overlap)
@@ -127,7 +136,7 @@ class Monitors:
         return found
 
     def state(self) -> dict[str, Array]:
-        """Return everything that a resumed run needs."""
+        """Return the state needed to resume a run."""
         return {
             "strains": self._strains.largest,
             "bodies": self._bodies.deepest,
@@ -142,7 +151,7 @@ class Monitors:
         }
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state."""
+        """Restore a state."""
         self._strains.largest = np.array(state["strains"])
         self._bodies.deepest = np.array(state["bodies"])
         self._tools.deepest = np.array(state["tools"])

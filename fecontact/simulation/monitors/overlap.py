@@ -1,15 +1,15 @@
-"""Overlap of bodies, with each other and with themselves, whether or not they are in contact pairs.
+"""Overlap of bodies with each other and with themselves, inside and outside contact pairs.
 
-Contact acts between the edges that a study names. Where it names none, bodies pass through each
-other; so all boundaries are sampled. The depth of a boundary node of one body inside another is its
-distance from the other's boundary; a point is inside if an odd number of boundary segments lies to
-the right of it. A body overlaps itself where two segments of its boundary cross, by the shortest
-way on which an end of one leaves the other. Overlaps of the undeformed mesh and wear do not count.
+Contact acts only between the edges named in a study; elsewhere bodies interpenetrate. Therefore all
+boundaries are sampled. The depth of a boundary node of one body inside another is its distance from
+the other boundary; a point is inside if an odd number of boundary segments lies to its right. A
+body overlaps itself where two segments of its boundary cross; the depth is the shortest distance by
+which an end of one leaves the other. Overlaps of the undeformed mesh and wear are excluded.
 
-Between two samples, one body may have passed through another: if their boxes are apart in both,
-but not the boxes of their paths, positions in between are sampled, too. That is done where one step
-lies between the samples, and paths are straight; :meth:`BodyOverlap.pace` says how many steps may
-lie between them before bodies in no common pair can meet.
+Between two samples, one body may have passed through another. If their bounding boxes are disjoint
+in both samples, but those of their paths are not, intermediate positions are sampled. This is done
+if there is one step between the samples, with straight paths; :meth:`BodyOverlap.pace` returns the
+number of steps after which bodies without a common pair can first overlap.
 """
 
 from __future__ import annotations
@@ -23,19 +23,21 @@ from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 from fecontact.study.errors import InputError
 
-PART = 0.25  # of the thickness of the thinner body: travel between two positions that are sampled
+PART = 0.25  # of the thickness of the thinner body: travel between two sampled positions
 MOST = 400  # positions sampled within one step
-STRAIGHT = 1e-6  # sine of the angle at a corner that still counts as none
+STRAIGHT = 1e-6  # sine of the angle at a corner that counts as straight
 FAR = 1 << 30  # steps: never
 
 
 class BodyOverlap:
-    """The deepest overlap of bodies in a run so far.
+    """Deepest overlap of bodies in a run so far.
 
-    names: name → cells of each body; finite: cells of finite strain; paired: (E, 2) nodes, one of
-    the slave and one of the master of each contact pair; layers: name → layer of each body, of
-    which two different ones may overlap. deepest: depth beyond that of the
-    undeformed mesh (m), its time (s), and the two connected parts of the mesh, or one part twice.
+    names: name → cells of each body.
+    finite: cells of finite-strain bodies.
+    paired: (E, 2) nodes, one of the slave and one of the master of each contact pair.
+    layers: name → layer of each body; bodies of different layers may overlap.
+    deepest: depth beyond that of the undeformed mesh (m), its time (s), and the two connected parts
+        of the mesh, or one part twice.
     """
 
     def __init__(
@@ -66,7 +68,7 @@ class BodyOverlap:
         self._thickness = np.array([np.ptp(mesh.points[n], axis=0).min() for n in self._nodes])
         soft = np.isin(used, part[mesh.cells[finite, 0]])
         bent = [not _convex(mesh.points, self._segments[i:j]) for i, j in self._ranges()]
-        self._folds: Mask = soft | np.array(bent)  # may touch itself
+        self._folds: Mask = soft | np.array(bent)  # self-contact possible
         joined = np.zeros((len(used), len(used)), dtype=bool)
         one, other = np.searchsorted(used, part[paired]).T
         joined[one, other] = joined[other, one] = True
@@ -79,7 +81,7 @@ class BodyOverlap:
         self.deepest: Array = np.zeros(4)
 
     def _check_pairs(self, joined: Mask) -> None:
-        """Raise InputError if bodies of different layers are in a common contact pair."""
+        """Raise InputError if bodies of different layers have a common contact pair."""
         for one, other in np.argwhere(joined & self._behind):
             names = self._names[one], self._names[other]
             raise InputError(
@@ -89,27 +91,32 @@ class BodyOverlap:
 
     @property
     def possible(self) -> bool:
-        """True if there are bodies that could overlap."""
+        """Return True if there are bodies that could overlap."""
         return len(self._names) > 1 or bool(self._folds.any())
 
     @property
     def has_strangers(self) -> bool:
-        """True if two bodies are in no common contact pair."""
+        """Return True if two bodies have no common contact pair."""
         return bool(self._strangers.any())
 
     def _ranges(self) -> list[tuple[int, int]]:
         return [(int(i), int(j)) for i, j in zip(self._first[:-1], self._first[1:], strict=True)]
 
     def _depths(self, x: Array) -> Array:
-        """(P, P) depths of boundary nodes inside other parts, and of parts inside themselves, m."""
+        """Return (P, P) depths of boundary nodes inside other parts, and self-overlap of
+        parts, m.
+        """
         found: Array = depths(self._segments, self._first, x)
         for p in np.flatnonzero(self._folds):
             found[p, p] = folded(self._segments[self._first[p] : self._first[p + 1]], x)
         return found
 
     def sample(self, displacement: Array, time: float, sunken: float, steps: int) -> None:
-        """Take account of the nodal displacements (N, 2), m, at a time, s; sunken: by how much
-        surfaces lie inside their mesh, m; steps: how many were made since the last sample."""
+        """Include the nodal displacements (N, 2), m, at a time, s.
+
+        sunken: distance of surfaces inside their mesh, m.
+        steps: number of steps since the last sample.
+        """
         if not self.possible:
             return
         x = self._points + displacement
@@ -126,7 +133,7 @@ class BodyOverlap:
             self.deepest = np.array([beyond[one, other], time, one, other])
 
     def _sweep(self, before: Array, x: Array, time: float, sunken: float) -> None:
-        """Sample positions between two if a body may have passed through another."""
+        """Sample intermediate positions if a body may have passed through another."""
         (low, high), (new_low, new_high) = self._boxes(before), self._boxes(x)
         early, late = _apart(low, high), _apart(new_low, new_high)
         swept = _apart(np.minimum(low, new_low), np.maximum(high, new_high))
@@ -140,13 +147,16 @@ class BodyOverlap:
             self._note(before + share * (x - before), time, sunken)
 
     def _boxes(self, x: Array) -> tuple[Array, Array]:
-        """(P, 2) lower and upper corners of the parts, m."""
+        """Return (P, 2) lower and upper corners of the parts, m."""
         low = np.array([x[nodes].min(axis=0) for nodes in self._nodes])
         return low, np.array([x[nodes].max(axis=0) for nodes in self._nodes])
 
     def pace(self, motion: Array) -> int:
-        """Return how many steps the bodies need at least until two that are in no common pair can
-        meet, after the last sample; motion: (N, 2) of the nodes in a step, m."""
+        """Return the minimum number of steps after the last sample until two bodies without a
+        common pair can overlap.
+
+        motion: (N, 2) displacement increment of the nodes in a step, m.
+        """
         assert self._last is not None
         gap = _apart(*self._boxes(self._last))
         low, high = self._boxes(motion)
@@ -168,7 +178,7 @@ class BodyOverlap:
         )
 
     def warnings(self, limit: float) -> list[RunWarning]:
-        """Return a warning if bodies overlap beyond a limit, relative as above."""
+        """Return a warning if bodies overlap beyond a limit, relative to the shortest edge."""
         depth, time, one, other = self.deepest
         if depth <= limit * self.shortest:
             return []
@@ -188,19 +198,21 @@ class BodyOverlap:
 
 
 def _bodies_of(mesh: ModelMesh, names: dict[str, Index], inside: np.ndarray) -> list[str]:
-    """Return the bodies that a connected part of the mesh consists of."""
+    """Return the bodies in a connected part of the mesh."""
     return [name for name, cells in names.items() if inside[mesh.cells[cells]].any()]
 
 
 def _apart(low: Array, high: Array) -> Array:
-    """(P, P) the distance of boxes along the axis in which they are farther apart, m; ≤ 0 if they
-    overlap."""
+    """Return (P, P) the distance of boxes along the axis of larger separation, m.
+
+    The distance is ≤ 0 if they overlap.
+    """
     gap = np.maximum(low[:, None] - high[None], low[None] - high[:, None])
     return np.asarray(gap.max(axis=2))
 
 
 def _convex(points: Array, segments: Index) -> bool:
-    """Return True if a closed boundary, with its body on the left, turns left everywhere, once."""
+    """Return True if a closed boundary, with its body on the left, is convex."""
     order = np.argsort(segments[:, 0])
     start = segments[order, 0]
     if (start[1:] == start[:-1]).any() or not np.array_equal(start, np.sort(segments[:, 1])):
@@ -214,10 +226,11 @@ def _convex(points: Array, segments: Index) -> bool:
 
 @njit
 def depths(segments, first, x):  # type: ignore[no-untyped-def]
-    """(P, P) how deep boundary nodes of one part lie inside another, m.
+    """Return (P, P) depths of boundary nodes of one part inside another, m.
 
-    segments: (S, 2) boundary nodes in order of the parts; first: (P + 1,) range of each part; x:
-    (N, 2) positions, m.
+    segments: (S, 2) boundary nodes in order of the parts.
+    first: (P + 1,) range of each part.
+    x: (N, 2) positions, m.
     """
     parts = len(first) - 1
     low, high = np.full((parts, 2), np.inf), np.full((parts, 2), -np.inf)
@@ -241,7 +254,7 @@ def depths(segments, first, x):  # type: ignore[no-untyped-def]
 
 @njit
 def depth_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
-    """Distance of a point from a closed boundary if it lies inside, else 0, m."""
+    """Return the distance of a point from a closed boundary if it lies inside, else 0, m."""
     inside, least = False, np.inf
     for s in range(begin, end):
         ax, ay = x[segments[s, 0], 0], x[segments[s, 0], 1]
@@ -257,7 +270,7 @@ def depth_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-de
 
 @njit
 def folded(segments, x):  # type: ignore[no-untyped-def]
-    """How deep two of the boundary segments (S, 2) of a part cross that share no node, m."""
+    """Return the crossing depth of boundary segments (S, 2) of a part without a common node, m."""
     count = len(segments)
     left, right = np.empty(count), np.empty(count)
     for s in range(count):
@@ -289,7 +302,7 @@ def folded(segments, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _side(x, a, b, c):  # type: ignore[no-untyped-def]
-    """Distance of node c from the line of nodes a and b, with the sign of its side, m."""
+    """Return the signed distance of node c from the line through nodes a and b, m."""
     lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
     across = lx * (x[c, 1] - x[a, 1]) - ly * (x[c, 0] - x[a, 0])
     return across / np.hypot(lx, ly)

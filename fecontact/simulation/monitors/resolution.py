@@ -1,9 +1,9 @@
-"""Resolution of functions of time by steps, and of tables along edges by nodes.
+"""Resolution of time functions by steps, and of edge tables by nodes.
 
 Scalars:
 
     load.resolution     longest step over the shortest swing of the functions of time
-    profile.resolution  share of a peak of an `profile` table that the values at nodes do not show
+    profile.resolution  fraction of a peak of a `profile` table that the values at nodes miss
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ MOST_LOST = 0.5
 """Limit of `profile.resolution`: half of a peak."""
 
 MOST_STATIONS = 1000
-"""Kinks of one function that steps of their own choice end at: each may need a factorisation."""
+"""Limit of kinks of one function used as end times of adaptive steps: each may need a
+factorisation.
+"""
 
 
 def following_steps(stage: Stage) -> Scheme:
-    """The scheme of a stage; steps of its own choice end at kinks that they could miss, and resolve
-    every sine."""
+    """Return the scheme of a stage; adaptive steps end at kinks and resolve every sine."""
     scheme, study = stage.study.time, stage.study
     if scheme.control is None or not isinstance(scheme, Adaptive):
         return scheme
@@ -63,7 +64,7 @@ def following_steps(stage: Stage) -> Scheme:
 
 
 def followed(study: FiniteElementStudy) -> list[str]:
-    """The functions of time, without those that only follows what is switched off."""
+    """Return the time functions without those used only by inactive loads and supports."""
     entries = [*study.loads.values(), *study.supports.values()]
     at_work = {entry.function for entry in entries if entry.active}
     idle = {entry.function for entry in entries} - at_work
@@ -71,14 +72,14 @@ def followed(study: FiniteElementStudy) -> list[str]:
 
 
 def load_warnings(stage: Stage) -> list[RunWarning]:
-    """One sentence for every function of time that the steps of a stage do not resolve."""
+    """Return a warning for every time function that the steps of a stage do not resolve."""
     study = stage.study
     steps = _steps(stage, following_steps(stage))
     return resolution_warnings(study.functions, followed(study), steps)
 
 
 def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
-    """The scalar `load.resolution` of a run; none without functions that swing."""
+    """Return the scalar `load.resolution` of a run; empty without oscillating functions."""
     largest = 0.0
     for stage in stages:
         steps = _steps(stage, following_steps(stage))
@@ -92,7 +93,7 @@ def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
 
 
 def lost_peaks(solid: Solid, pairs: Iterable[Pair], layout: ContactLayout) -> dict[str, float]:
-    """Share of a peak lost between nodes, by the table it is in, where there are tables."""
+    """Return the fraction of a peak lost between nodes, by table."""
     lost = {f"{name}.profile": share for name, share in solid.lost_peaks.items()}
     for pair in pairs:
         table = pair.settings.offset_profile
@@ -104,7 +105,7 @@ def lost_peaks(solid: Solid, pairs: Iterable[Pair], layout: ContactLayout) -> di
 
 
 def profile_warnings(lost: dict[str, float]) -> Iterator[str]:
-    """One sentence for each table a peak of which is lost."""
+    """Return a warning for each table with a lost peak."""
     for name, share in lost.items():
         if share > MOST_LOST:
             yield (
@@ -114,7 +115,7 @@ def profile_warnings(lost: dict[str, float]) -> Iterator[str]:
 
 
 def profile_resolution(lost: dict[str, float]) -> dict[str, Scalar]:
-    """The scalar `profile.resolution` of a run; none if nothing is lost."""
+    """Return the scalar `profile.resolution` of a run; empty if all peaks are resolved."""
     if not lost:
         return {}
     meaning = "largest fraction of a peak of a spatial table that lies between nodes"

@@ -1,9 +1,9 @@
-"""Round bodies roll on their nodes: what it costs if these are further apart than contact is wide.
+"""Energy loss of round bodies that roll on a coarse polygonal boundary.
 
-A mesh turns a round side into a polygon of n corners. Contact that is wider than a few of its
-edges does not notice. Where it is narrower, the body rolls from corner to corner like a wheel
-without a rim, lifted by R (1 − cos π/n) on each, and loses energy as one after the other lands
-(McGeer, 1990, doi:10.1177/027836499000900206).
+A mesh approximates a round boundary by a polygon of n corners. This has no effect if the contact is
+wider than a few edges. If it is narrower, the body rolls from corner to corner like a rimless
+wheel, is lifted by R (1 − cos π/n) on each, and loses energy at each impact (McGeer, 1990,
+doi:10.1177/027836499000900206).
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from fecontact.simulation.output.totals import Totals
 from fecontact.simulation.owners import owners
 from fecontact.study.finite_element import FiniteElementStudy
 
-SHARE = 0.05  # of the energy put in that may be lost before it is told
-FEW = 3  # nodes that touch at once: contact with more is resolved
-ROUND = 0.35  # rad: a corner of the mesh that is sharper is one of the body
-CORNERS = 4  # to be rolled over, at least
+SHARE = 0.05  # of the energy input: a larger loss causes a warning
+FEW = 3  # simultaneously closed nodes: contact with more is resolved
+ROUND = 0.35  # rad: a sharper corner of the mesh is a corner of the body
+CORNERS = 4  # minimum number of corners rolled over
 
 
 def rolling_losses(
     study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop, totals: Totals, turns: Turns
 ) -> Iterator[RunWarning]:
-    """A warning for each pair whose round side rolled on so few nodes that energy was lost."""
-    # What a scheme dissipates everywhere is its own business; what it makes is not lost.
+    """Return a warning for each pair whose round side lost energy by rolling on too few nodes."""
+    # General dissipation and energy gain of the scheme are not losses of rolling.
     share = totals.share(min(loop.ledger.contact_loss, totals.dissipated))
     if share <= SHARE:
         return
@@ -57,8 +57,10 @@ def _sides(pair: Pair) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _corner(points: np.ndarray, edges: np.ndarray) -> float:
-    """The usual angle between edges that follow each other, rad; from node to node where they are
-    curved; 0 if there are none."""
+    """Return the typical angle between consecutive edges, rad; 0 without such edges.
+
+    On curved edges, the angle is taken from node to node.
+    """
     ends = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
     following = np.concatenate([ends[:, i : i + 2] for i in range(ends.shape[1] - 1)])
     way = points[following[:, 1]] - points[following[:, 0]]

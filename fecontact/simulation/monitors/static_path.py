@@ -1,12 +1,12 @@
-"""Quality limits of the path of a static analysis: contact forces that jump, and bodies that do.
+"""Quality limits of the path of a static analysis: jumps of contact forces and of bodies.
 
 A static step finds an equilibrium, not necessarily the next one on the path. Two signs of steps
-that lose it:
+that lose the path:
 
-- the normal force of a pair jumps up and down between steps, by a good part of its peak, although
-  no function of time turns there: the contact passes from node to node;
-- a step moves some node much farther than all others do, although loads change little in it: bodies
-  snap from one equilibrium to another.
+- the normal force of a pair jumps up and down between steps, by a large part of its peak, although
+  no time function reverses there: the contact passes from node to node;
+- a step moves a node much farther than all others do, although loads change little in it: bodies
+  snap through from one equilibrium to another.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ from fecontact.record import RunWarning, wrong
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import function_of_time
 
-JUMP = 0.3  # of the peak force: a change up and one down in the next step are a jump
-JUMPS = 3  # of a pair: fewer may be a snap
+JUMP = 0.3  # of the peak force: a rise and a fall of this size in two consecutive steps are a jump
+JUMPS = 3  # of a pair: fewer can be a snap-through
 FARTHER = 10.0  # times the motion of an ordinary step
-LITTLE = 0.1  # of the range of a function of time: a step in which loads change little
-KEPT = 5  # steps with the largest motion that are kept
+LITTLE = 0.1  # of the range of a function of time: a step with a small load increment
+KEPT = 5  # stored steps with the largest motion
 
 
 class StaticPath:
-    """The static steps of a run so far.
+    """Static steps of a run so far.
 
     forces: (2 + JUMPS + 1, pairs) normal forces of the last two steps, the largest jumps, and the
-    peak, N. steps: (KEPT, 2) the largest motions of a step in which loads change little, m, and
-    their times, s. clock: times of the last two steps, s, and number of steps.
+        peak, N.
+    steps: (KEPT, 2) the largest motions of a step with a small load increment, m, and their times,
+        s.
+    clock: times of the last two steps, s, and number of steps.
     """
 
     def __init__(self, study: FiniteElementStudy, comm: MPI.Comm) -> None:
@@ -48,7 +50,7 @@ class StaticPath:
         self.clock: Array = np.zeros(3)
 
     def begin_stage(self) -> None:
-        """Forget the last displacements: another stage has other free dofs."""
+        """Discard the last displacements, because another stage has other free dofs."""
         self._u = None
 
     def resume(self, u: Array) -> None:
@@ -56,7 +58,7 @@ class StaticPath:
         self._u = u.copy()
 
     def follow(self, loop: TimeLoop, size: int) -> None:
-        """Take account of a static step; size: number of free dofs of the bodies. Collective."""
+        """Include a static step; size: number of free dofs of the bodies. Collective."""
         early, late, count = self.clock
         here = [np.array([f(t) for f in self._functions]) for t in (early, late, loop.time)]
         if len(self._names):
@@ -84,8 +86,10 @@ class StaticPath:
         self.forces[-1] = np.maximum(self.forces[-1], force)
 
     def warnings(self, shortest: float) -> list[RunWarning]:
-        """Return a warning for each pair whose force jumps, and for a body that does; shortest:
-        boundary edge of the mesh, m."""
+        """Return a warning for each pair with force jumps, and for a body that snaps through.
+
+        shortest: shortest boundary edge of the mesh, m.
+        """
         least, peak = self.forces[2], self.forces[-1]
         found = [
             wrong(

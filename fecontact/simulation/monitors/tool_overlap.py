@@ -1,10 +1,10 @@
-"""Overlap of bodies and rigid tools beyond what contact keeps apart.
+"""Overlap of bodies and rigid tools outside the contact constraints.
 
-Contact keeps the slave nodes of a pair out of its tool, and no others. A block that is crushed or
-tips over may come down on a side that the study does not name, another body may fall through the
-tool, and a tool narrower than the slave's edges may go in between its nodes. So all other boundary
-nodes are sampled, unless they lie inside the tool as meshed, and so are the corners and arcs of the
-tool, for which it counts how deep they are inside the body.
+Contact constrains only the slave nodes of a pair relative to its tool. A crushed or tipping block
+may come into contact on an edge that the study does not name, another body may pass through the
+tool, and a tool narrower than the slave edges may enter between nodes. Therefore all other boundary
+nodes are sampled, unless they lie inside the tool in the undeformed mesh. The corners and arcs of
+the tool are sampled as well, with their depth inside the body.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 from fecontact.simulation.monitors.overlap import depth_inside
 
-REACH = 10.0  # shortest edges: a node that was beside a tool and is deeper now is behind it
-BETWEEN = 0.25  # of the longest edge of the slave: a tool that is deeper in it is between its nodes
-ON_EDGES = 0.2  # of the normal force of a pair: more of it between nodes, and edges are too long
-ARC = 0.2  # rad between two points of an arc that are sampled
-UNKNOWN, OUTSIDE, BESIDE, INSIDE = 0, 1, 2, 3  # where a node was seen last
+REACH = 10.0  # shortest edges: a node that was next to a tool and is deeper now is behind it
+BETWEEN = 0.25  # of the longest slave edge: a deeper tool is between the slave nodes
+ON_EDGES = 0.2  # of the normal force of a pair: with more between nodes, the edges are too long
+ARC = 0.2  # rad between two sampled points of an arc
+UNKNOWN, OUTSIDE, BESIDE, INSIDE = 0, 1, 2, 3  # last position of a node
 
 
 class ToolOverlap:
-    """The deepest overlap of nodes in no pair with a tool, and of a tool with a body, so far.
+    """Deepest overlap of unpaired nodes with a tool, and of a tool with a body, so far.
 
-    deepest: depth, m, time, s, node of the ModelMesh and number of the pair; between: depth in
-    longest edges of the slave, time, s, and number of the pair; on_edges: share of the normal force
-    of a pair that acts between nodes, time, s, and number; place: (pairs, N) where nodes were.
-    shortest: boundary edge of the mesh, m.
+    deepest: depth, m, time, s, node of the ModelMesh and number of the pair.
+    between: depth in longest edges of the slave, time, s, and number of the pair.
+    on_edges: fraction of the normal force of a pair that acts between nodes, time, s, and number.
+    place: (pairs, N) last position of the nodes relative to the tools.
+    shortest: shortest boundary edge of the mesh, m.
     """
 
     def __init__(self, mesh: ModelMesh, shortest: float, pairs: int) -> None:
@@ -45,7 +46,7 @@ class ToolOverlap:
         self._edges: Integers = edges[:, :2]
         self._boundary: Index = np.unique(edges)
         self._outlines: dict[str, tuple[Index, Array, float]] = {}  # of each pair: see _outline
-        self._others: dict[str, Index] = {}  # of each pair: boundary nodes that it leaves out
+        self._others: dict[str, Index] = {}  # of each pair: boundary nodes that are not its slaves
         self._last: Array | None = None
         self.place: Array = np.full((pairs, len(mesh.points)), -1.0)
         self.deepest: Array = np.zeros(4)
@@ -53,8 +54,10 @@ class ToolOverlap:
         self.on_edges: Array = np.zeros(3)
 
     def sample(self, contact: ContactProblem, displacement: Array, time: float, steps: int) -> None:
-        """Take account of the nodal displacements (N, 2), m, at a time, s; steps: how many were
-        made since the last sample."""
+        """Include the nodal displacements (N, 2), m, at a time, s.
+
+        steps: number of steps since the last sample.
+        """
         x = self._points + displacement
         before = self._last if steps == 1 else None
         for number, pair in enumerate(contact.pairs):
@@ -67,7 +70,7 @@ class ToolOverlap:
     def _look_at_nodes(
         self, contact: ContactProblem, number: int, way: tuple[Array | None, Array], time: float
     ) -> None:
-        """Find nodes in no pair that are inside the tool of a pair, or have passed into it."""
+        """Find unpaired nodes that are inside the tool of a pair, or have passed into it."""
         before, x = way
         nodes = self._in_no_pair(contact.pairs[number], contact.pairs)
         if not len(nodes):
@@ -93,7 +96,7 @@ class ToolOverlap:
             self.deepest = np.array([found.max(), time, nodes[found.argmax()], number])
 
     def _look_between(self, contact: ContactProblem, number: int, x: Array, time: float) -> None:
-        """Find how deep the outline of a tool is inside the body of its slave."""
+        """Compute the depth of the outline of a tool inside the body of its slave."""
         pair = contact.pairs[number]
         if pair.name not in self._outlines:
             self._outlines[pair.name] = self._outline(pair)
@@ -115,7 +118,7 @@ class ToolOverlap:
                 self.between = np.array([depth / longest, time, number])
 
     def _look_on_edges(self, contact: ContactProblem, number: int, time: float) -> None:
-        """Find the share of a pair's normal force that acts on slave edges between their nodes."""
+        """Compute the fraction of a pair's normal force that acts on slave edges between nodes."""
         vertices = contact.layout.vertices
         own = vertices.multiplier[(vertices.node < 0) & (vertices.pair == number)]
         force = float(contact.force[own].sum())
@@ -125,8 +128,11 @@ class ToolOverlap:
                 self.on_edges = np.array([share, time, number])
 
     def _outline(self, pair: Pair) -> tuple[Index, Array, float]:
-        """Return the boundary segments of the slave's body, the corners and points of arcs of the
-        tool, (n, 2), m, and the longest edge of the slave, m."""
+        """Return the outline data of a pair.
+
+        These are the boundary segments of the slave's body, the corners and arc points of the tool,
+        (n, 2), m, and the longest edge of the slave, m.
+        """
         assert pair.tool is not None
         points = []
         for row in pair.tool.piece:
@@ -148,7 +154,7 @@ class ToolOverlap:
         return self._others[pair.name]
 
     def scalar(self, limit: float) -> Scalar:
-        """Return the deepest overlap of a node in no pair, with its quality limit."""
+        """Return the deepest overlap of an unpaired node, with its quality limit."""
         meaning = (
             "deepest penetration of a tool by nodes outside contact pairs, relative to the "
             "shortest boundary edge"
@@ -156,8 +162,9 @@ class ToolOverlap:
         return Scalar(self.deepest[0] / self.shortest, "1", meaning, limit)
 
     def warnings(self, pairs: list[Pair], limit: float) -> list[RunWarning]:
-        """Return a warning for nodes inside a tool beyond a limit, relative as above, and for a
-        tool that is between the nodes of its slave."""
+        """Return a warning for nodes inside a tool beyond a limit, relative to the shortest edge,
+        and for a tool between the nodes of its slave.
+        """
         found = []
         depth, time, node, number = self.deepest
         if depth > limit * self.shortest:
@@ -191,7 +198,10 @@ class ToolOverlap:
 
 
 def _depth(contact: ContactProblem, pair: int, x: Array) -> Array:
-    """Return how deep positions x (n, 2) are inside a pair's tool, m; < 0 outside, −∞ off it."""
+    """Return depths of positions x (n, 2) inside a pair's tool, m.
+
+    Depths are < 0 outside and −∞ beyond the ends of the tool.
+    """
     count = len(x)
     gaps = over_tools(contact.layout.tools, np.full(count, pair), np.arange(count), x)[:, 0]
     return np.asarray(-gaps)

@@ -1,4 +1,4 @@
-"""How far bodies have turned since the start, over any number of turns."""
+"""Accumulated rotation of bodies since the start, over any number of revolutions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from fecontact.solid.output.rotation import MeasuredRotation
 
 
 class Turns:
-    """The angles of all turning parts, rad, followed from step to step.
+    """Angles of all corotational parts, rad, tracked from step to step.
 
-    A frame knows its angle up to whole turns; a body turns by less than half of one in a step.
-    farthest: the largest angle of a step so far; way: how far one has turned, to and fro, rad.
+    A frame determines its angle modulo 2π; a body rotates by less than π in a step.
+
+    farthest: largest rotation in a step so far, rad.
+    way: sum over all steps of the largest absolute rotation in the step, rad.
     """
 
     def __init__(self, solid: CorotationalModel | MeasuredRotation) -> None:
@@ -22,7 +24,7 @@ class Turns:
         self.farthest, self.way = 0.0, 0.0
 
     def follow(self, u: Array) -> None:
-        """Take account of a step that ended with displacements u; collective."""
+        """Include a step that ended with displacements u; collective."""
         more = self.solid.angles(u) - self.angles
         more -= 2.0 * np.pi * np.round(more / (2.0 * np.pi))
         self.angles += more
@@ -30,10 +32,10 @@ class Turns:
         self.way += float(np.abs(more).max())
 
     def state(self) -> Array:
-        """Angles, the largest one of a step, and the way."""
+        """Return the angles, the largest rotation in a step, and the accumulated rotation."""
         return np.append(self.angles, [self.farthest, self.way])
 
     def restore(self, state: Array) -> None:
-        """Return to a state."""
+        """Restore a state."""
         self.angles = np.array(state[:-2])
         self.farthest, self.way = float(state[-2]), float(state[-1])

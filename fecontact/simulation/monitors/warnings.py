@@ -24,17 +24,17 @@ from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.plausibility import doubtful_units
 
-FINER = 1.5  # a master is finer than its slave if its edges are shorter by more than this
-STEPS_PER_PERIOD = 6  # fewer cannot follow a bounce
-OVERLAP = 1e-4  # of the shortest contact edge: less is how meshes follow curves
+FINER = 1.5  # ratio of edge lengths beyond which a master is finer than its slave
+STEPS_PER_PERIOD = 6  # fewer do not resolve a bounce
+OVERLAP = 1e-4  # of the shortest contact edge: less results from the mesh approximation of curves
 TURN = 0.12  # rad in a step: at 0.1 HHT loses 2e-4 of the angular momentum in each radian
 CONSERVED_TURN = 0.25  # rad in a step of a conserving scheme: the angle lags by 0.5 % (Δφ²/12)
 LAGS = 0.5  # rad in such a step: the angle lags by 2 %
-LOCKING = 40.0  # κ/μ; at 50 a bonded block 4 QUAD4 cells high is 19 % too stiff, at 500 160 %
+LOCKING = 40.0  # κ/μ; at 50 a bonded block of 4 quad4 layers is 19 % too stiff, at 500 160 %
 
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[RunWarning]:
-    """Return a warning for every doubtful choice, found at the start of a run or a stage."""
+    """Return a warning for each doubtful setting at the start of a run or a stage."""
     sentences = list(_undamped_impact(study.time, loop.contact))
     if study.corotational:
         sentences += _undamped_turns(study.time)
@@ -59,7 +59,10 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
 
 
 def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
-    """Absorbing edges where nothing moves; fields asked for after the end."""
+    """Yield warnings for settings without effect.
+
+    These are absorbing boundaries in a static analysis and fields saved after the end.
+    """
     for name, foundation in study.foundations.items():
         if foundation.type == "absorbing" and not (study.time.inertia or study.stages):
             yield (
@@ -138,11 +141,11 @@ def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
 def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarning]:
     """Return a warning if round-off affects contact or energy.
 
-    trusted: largest error, relative to the largest contact force or to the energy put in.
+    trusted: largest error, relative to the largest contact force or to the energy input.
     """
     counts, ledger = loop.statistics, loop.ledger
     energy = max(totals.put_in, ledger.kinetic, ledger.strain)  # an interference strains bodies
-    errors = {  # error and what of it may be rounding, relative to the scale
+    errors = {  # error and its possible round-off, relative to the scale
         "the largest contact force": counts.contact_error,
         "the energy input": (totals.balance_error, ledger.rounding, energy),
     }
@@ -180,7 +183,7 @@ def _different_thickness(
 
 
 def _thicknesses(edges: np.ndarray, study: FiniteElementStudy, mesh: ModelMesh) -> set[float]:
-    """Of the bodies that edges belong to, m."""
+    """Return the thicknesses of the bodies adjacent to edges, m."""
     return {study.bodies[name].depth for name in owners(edges, study, mesh)}
 
 
@@ -220,9 +223,12 @@ def _sharp_tool(pair: Pair, contact: ContactProblem) -> Iterator[str]:
 
 
 def _undamped_impact(scheme: Scheme, contact: ContactProblem) -> Iterator[str]:
-    """By the trapezoidal rule, (v_n + v_{n+1}) Δt/2 = u_{n+1} − u_n, a node that is stopped at a
-    wall has a velocity away from it: it keeps bouncing, and forces at the ends of steps create
-    energy. Numerical damping takes the bouncing away."""
+    """Yield a warning for impacts with a scheme without numerical damping.
+
+    In the trapezoidal rule, (v_n + v_{n+1}) Δt/2 = u_{n+1} − u_n, a node stopped at a wall gets a
+    velocity away from it. The node keeps bouncing, and forces at the ends of steps generate energy.
+    Numerical damping removes the bouncing.
+    """
     treatment = scheme.on_impact
     apart = np.isfinite(contact.gap) & (contact.gap > SETTLED * contact.layout.shortest)
     bouncing = scheme.coefficients().undamped and not treatment.massless_contact_nodes
@@ -324,7 +330,7 @@ def _unresolved_bounce(
 
 
 def _mass_of_body(pair: Pair, study: FiniteElementStudy, mesh: ModelMesh) -> float:
-    """Mass of the body that the slave edge belongs to, kg."""
+    """Return the mass of the body of the slave edge, kg."""
     for name, body in study.bodies.items():
         cells = cells_of(name, study, mesh)
         if np.isin(pair.slave, cells).all():
@@ -340,6 +346,6 @@ def _usual_length(points: Array, edges: np.ndarray) -> float:
 
 
 def _straight(points: Array) -> bool:
-    """Whether points lie on a line, to a millionth of its length."""
+    """Return True if points lie on a line, to a millionth of its length."""
     spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
     return bool(spread[1] <= 1e-6 * spread[0])

@@ -1,4 +1,4 @@
-"""Rows in time: a table that grows without copying itself at every step, and rates of rows."""
+"""Append buffer for rows in time, and rates of rows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from fecontact.arrays import Array
 
 
 class AppendBuffer:
-    """Rows of fixed shape, appended one by one; memory doubles when it is full. A table without
-    rows takes none."""
+    """Rows of fixed shape, appended one by one; the allocated memory doubles when full.
+
+    An empty buffer allocates no memory.
+    """
 
     def __init__(self, shape: tuple[int, ...], dtype: type = np.float64) -> None:
         self._data: np.ndarray = np.empty((0, *shape), dtype)
@@ -26,17 +28,17 @@ class AppendBuffer:
 
     @property
     def rows(self) -> np.ndarray:
-        """All rows so far (a view)."""
+        """Return all rows so far (a view)."""
         return self._data[: self.count]
 
     def restore(self, rows: np.ndarray) -> None:
-        """Hold these rows and no others."""
+        """Replace all rows."""
         self.count = len(rows)
         self._data = np.array(rows, self._data.dtype)
 
 
 def rate(time: Array, values: Array) -> Array:
-    """Mean rate of rows of values over the time since the row before; 0 in the first row."""
+    """Return the mean rate of rows of values since the previous row; 0 in the first row."""
     result = np.zeros_like(values)
     step = np.diff(time).reshape(-1, *(1,) * (values.ndim - 1))
     result[1:] = np.diff(values, axis=0) / step

@@ -1,9 +1,8 @@
-"""The history of a finite-element run: watched quantities, energies, contact resultants.
+"""History output of a finite-element run: watched quantities, energies, contact resultants.
 
-The columns are laid out once; after each kept step one row is filled. Every rank computes the same
-row, because what it holds is the same on every rank. Where not every step is kept, the columns that
-checks and sweeps ask for are held apart at all steps (8 bytes each): what is thinned is what is
-written, not what is measured.
+The columns are defined once; each saved step adds one row. All ranks compute the same row from
+identical data. If not every step is saved, the columns used by checks and sweeps are stored
+separately at all steps (8 bytes each): thinning affects the written output, not the checks.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ from fecontact.study.kept import (
 )
 from fecontact.study.parts import OF_STRESS, Watch
 
-_LEDGER = {"external": "external_work"}  # entries of the ledger under another name
+_LEDGER = {"external": "external_work"}  # energy terms with another output name
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
 _FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
-NO_FORCE = np.zeros(3)  # on a tool whose pairs are switched off
+NO_FORCE = np.zeros(3)  # on a tool with inactive pairs
 _STRESS = {"xx": 0, "yy": 1, "zz": 2, "xy": 3}
 
 
 class FiniteElementHistory:
-    """Rows of a run: time, [watch], energies, contact pairs, step size and iterations."""
+    """History rows of a run: time, [watch], energies, contact pairs, step size and iterations."""
 
     def __init__(
         self,
@@ -101,12 +100,15 @@ class FiniteElementHistory:
         self.asked = AppendBuffer((len(places),))
 
     def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
-        """Derivative, row and component of a moving point."""
+        """Return derivative, row and component of a moving point."""
         row = int(np.searchsorted(self._nodes.node, node))
         return _DERIVATIVE[watch.type], row, "xy".index(watch.component)
 
     def _reader(self, name: str, watch: Watch, pairs: list[str]) -> Callable[[Array], float]:
-        """How what does not move with a point is read; it is handed the contact resultants."""
+        """Return the reader of a quantity that is not a nodal motion.
+
+        It takes the contact resultants.
+        """
         solid, loop = self._solid, self._loop
         if watch.type == "contact-force":
             pair, column = pairs.index(watch.at), _FORCE[watch.component]
@@ -117,7 +119,7 @@ class FiniteElementHistory:
             return self._surface_reader(watch)
         if watch.type in OF_STRESS:
             return self._stress_reader(watch)
-        if watch.of_pair:  # wear power too: its column is made the rate of this one at the end
+        if watch.of_pair:  # also wear power: its column is replaced by this one's rate at the end
             worn = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[worn])
         if watch.of_turn:
@@ -147,9 +149,9 @@ class FiniteElementHistory:
         return lambda _: float(self._reaction(support)[axis])
 
     def _pressure_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
-        """How the pressure, or the tangential traction, at a slave node is read."""
+        """Return the reader of the pressure, or the tangential traction, at a slave node."""
         contact, points = self._loop.contact, self._solid.mesh.points
-        assert watch.place is not None  # the study has told of one without
+        assert watch.place is not None  # checked in the study
         edge = contact.layout.edges[watch.at]
         places = points[edge.node]
         distance = np.linalg.norm(places - watch.place, axis=1)
@@ -184,9 +186,9 @@ class FiniteElementHistory:
         return read
 
     def _turn_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
-        """How the angle of a turning body, or its rate, is read."""
+        """Return the reader of the angle of a corotational body, or of its rate."""
         loop, turns = self._loop, self._turns
-        assert turns is not None  # the study has told of bodies that do not turn
+        assert turns is not None  # checked in the study
         part = turns.solid.corotational_part(watch.at, f"watch.{name}.at")
         if watch.type == "angular-velocity":
             size = turns.solid.size
@@ -194,7 +196,7 @@ class FiniteElementHistory:
         return lambda _: float(turns.angles[part])
 
     def _reaction(self, support: str) -> Array:
-        """Force that a support needs, contact forces on its own nodes taken off, N."""
+        """Return the reaction force of a support without contact forces on its nodes, N."""
         loop = self._loop
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
@@ -202,7 +204,7 @@ class FiniteElementHistory:
         return np.asarray(bare - np.einsum("sij,sj->i", prescribed, loop.contact.nodal_force()))
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
-        """Append the present state: whole, or only what is asked for at all steps."""
+        """Append the current state: all columns, or only those required at all steps."""
         if not whole and not self._asked:
             return
         row = self._row(step, iterations)
@@ -212,7 +214,7 @@ class FiniteElementHistory:
             self.asked.append(row[self._places])
 
     def _row(self, step: float, iterations: int) -> Array:
-        """Time and all columns of the present state."""
+        """Return time and all columns of the current state."""
         loop, now = self._loop, self._loop.now
         row = [loop.time]
         if self._watched:
@@ -238,11 +240,11 @@ class FiniteElementHistory:
         return np.array(row)
 
     def history(self) -> History:
-        """The columns kept so far."""
+        """Return the columns saved so far."""
         return self._history(self.table.rows, list(self.units))
 
     def step_sizes(self) -> dict[str, float]:
-        """How many steps of each size there were, by name, where steps choose their own."""
+        """Return the number of steps of each size, by name, for adaptive time stepping."""
         if not self._adaptive:
             return {}
         sizes = self.asked.rows[1:, 1 + self._asked.index("solver.step")]
@@ -250,7 +252,7 @@ class FiniteElementHistory:
         return {f"steps of {size:g} s": int(n) for size, n in zip(found, counts, strict=True)}
 
     def every_step(self) -> History | None:
-        """What is asked for, at all steps; None if the history holds all steps anyway."""
+        """Return the required columns at all steps; None if the history contains all steps."""
         return self._history(self.asked.rows, self._asked) if self._asked else None
 
     def _history(self, rows: Array, names: list[str]) -> History:

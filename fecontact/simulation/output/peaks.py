@@ -36,11 +36,11 @@ _OF_PAIR = (
 
 
 class Peaks:
-    """The largest values of a run so far.
+    """Largest values of a run so far, identical on every rank.
 
-    bodies: (B, 2, 3) of von Mises and largest principal stress: value (Pa), time (s), node; pairs:
-    (P, 2, 2) of normal and tangential force: value (N), time (s); samples: how often stresses were
-    sampled. All are the same on every rank.
+    bodies: (B, 2, 3) for von Mises and largest principal stress: value (Pa), time (s), node.
+    pairs: (P, 2, 2) for normal and tangential force: value (N), time (s).
+    samples: number of stress samples.
     """
 
     def __init__(self, study: FiniteElementStudy, mesh: ModelMesh) -> None:
@@ -53,15 +53,15 @@ class Peaks:
         self._time = -1.0
 
     def follow(self, loop: TimeLoop) -> None:
-        """Take account of the contact forces of a step that has just been made."""
+        """Include the contact forces of the last step."""
         forces = np.abs(loop.contact.sums()[:, 2:4])
         larger = forces > self.pairs[:, :, 0]
         self.pairs[larger] = np.stack([forces, np.full_like(forces, loop.time)], axis=2)[larger]
 
     def take(self, stress: Array, solid: Solid, time: float) -> Array:
-        """Take account of the stress (N, 4), Pa, on rank 0, at a time, s. Collective.
+        """Include the stress (N, 4), Pa, on rank 0, at a time, s. Collective.
 
-        Return the present largest values (B, 2) of each body.
+        Return the current largest values (B, 2) of each body.
         """
         found = np.zeros((len(self._nodes), 2, 3))
         if solid.comm.rank == 0:
@@ -133,10 +133,10 @@ class Peaks:
         return scalars
 
     def state(self) -> dict[str, Array]:
-        """Return everything that a resumed run needs."""
+        """Return the state needed to resume a run."""
         return {"bodies": self.bodies, "pairs": self.pairs, "samples": self.samples}
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Return to a state."""
+        """Restore a state."""
         self.bodies, self.pairs = state["bodies"].copy(), state["pairs"].copy()
         self.samples = state["samples"].copy()

@@ -1,4 +1,4 @@
-"""Fields and contact surfaces of a run at the kept times."""
+"""Fields and contact surfaces of a run at the saved times."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from fecontact.simulation.output.append_buffer import AppendBuffer, rate
 from fecontact.solid.solid import Solid
 
 FIELDS = {"displacement": 2, "velocity": 2, "stress": 4}  # number of components
-OF_YIELD = {"plastic_strain": 1}  # besides, where bodies may yield
+OF_YIELD = {"plastic_strain": 1}  # additional field with elastoplastic bodies
 
 
 class Snapshots:
-    """Displacement, velocity and stress of all nodes, and plastic strain if bodies may yield, held
-    by rank 0."""
+    """Displacement, velocity, stress and (elastoplastic bodies) plastic strain of all nodes.
+
+    The fields are stored on rank 0.
+    """
 
     def __init__(self, solid: Solid, loop: TimeLoop) -> None:
         self._solid, self._loop = solid, loop
@@ -26,7 +28,7 @@ class Snapshots:
         self._kept = {name: AppendBuffer((nodes, n)) for name, n in self.fields.items()}
 
     def present(self, name: str) -> Array:
-        """A field at the present time, (N, components), on rank 0 (collective)."""
+        """Return a field at the current time, (N, components), on rank 0 (collective)."""
         solid, t = self._solid, self._loop.time
         u, v = (x[: solid.size] for x in (self._loop.now.u, self._loop.now.v))
         if name == "stress":
@@ -36,7 +38,7 @@ class Snapshots:
         return solid.nodal(v, t, 1) if name == "velocity" else solid.nodal(u, t)
 
     def keep(self) -> Array:
-        """Append the present fields; return the stress (N, 4), Pa, on rank 0 (collective)."""
+        """Append the current fields; return the stress (N, 4), Pa, on rank 0 (collective)."""
         fields = {name: self.present(name) for name in self.fields}
         if self._solid.comm.rank == 0:
             self._time.append(self._loop.time)
@@ -45,26 +47,27 @@ class Snapshots:
         return fields["stress"]
 
     def series(self) -> FieldSeries | None:
-        """The fields kept so far; None if there are none."""
+        """Return the fields saved so far; None if no fields were saved."""
         if self._time.count == 0:
             return None
         kept = {name: table.rows.copy() for name, table in self._kept.items()}
         return FieldSeries(self._time.rows.copy(), **kept)
 
     def state(self) -> dict[str, Array]:
-        """All kept fields as arrays."""
+        """Return all saved fields as arrays."""
         return {"time": self._time.rows} | {k: table.rows for k, table in self._kept.items()}
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Hold these fields and no others."""
+        """Replace all saved fields."""
         self._time.restore(state["time"])
         for name, table in self._kept.items():
             table.restore(state[name])
 
 
 class Surfaces:
-    """Pressure, traction, gap, slip, wear, state of friction and status of each pair's slave nodes;
-    what is worn off masters."""
+    """Pressure, traction, gap, slip, wear, friction state and status of the slave nodes of each
+    pair, and wear of the masters.
+    """
 
     def __init__(self, loop: TimeLoop) -> None:
         self._loop = loop
@@ -73,13 +76,13 @@ class Surfaces:
         self._worn = AppendBuffer(loop.contact.wear.of_master.shape)
 
     def keep(self) -> None:
-        """Append the present state of all pairs."""
+        """Append the current state of all pairs."""
         self._worn.append(self._loop.contact.wear.of_master)
         self._time.append(self._loop.time)
         self._kept.append(self._loop.contact.surface_state())
 
     def series(self) -> dict[str, SurfaceSeries]:
-        """The surfaces kept so far, by pair."""
+        """Return the surfaces saved so far, by pair."""
         contact, time = self._loop.contact, self._time.rows.copy()
         series = {}
         for pair, edge in contact.layout.edges.items():
@@ -109,11 +112,11 @@ class Surfaces:
         return series
 
     def state(self) -> dict[str, Array]:
-        """All kept surfaces as arrays."""
+        """Return all saved surfaces as arrays."""
         return {"time": self._time.rows, "kept": self._kept.rows, "worn": self._worn.rows}
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Hold these surfaces and no others."""
+        """Replace all saved surfaces."""
         self._time.restore(state["time"])
         self._kept.restore(state["kept"])
         self._worn.restore(state["worn"])

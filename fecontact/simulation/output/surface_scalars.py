@@ -1,17 +1,17 @@
-"""Numbers of a contact surface at the end of a run, and of its whole contact.
+"""Scalar results of contact surfaces, at the end of a run and over the run.
 
-contact.PAIR.contact_width          length of the slave edge that is closed, m
-contact.PAIR.stick_width    length that sticks, m
-contact.PAIR.peak_pressure  largest pressure at a slave node, Pa
-contact.PAIR.contact_duration    time during which some slave node is closed, s
-contact.PAIR.impulse        ∫ normal force dt, N·s
-contact.PAIR.wear_work    ∫∫ pressure · |d slip| ds, J
-contact.PAIR.wear_volume    volume worn off the slave, m³
-contact.PAIR.master_wear_volume   off the master, by all pairs that have it, m³
+contact.PAIR.contact_width          closed length of the slave edge, m
+contact.PAIR.stick_width            sticking length, m
+contact.PAIR.peak_pressure          largest pressure at a slave node, Pa
+contact.PAIR.contact_duration       time during which any slave node is closed, s
+contact.PAIR.impulse                ∫ normal force dt, N·s
+contact.PAIR.wear_work              ∫∫ pressure · |d slip| ds, J
+contact.PAIR.wear_volume            wear volume of the slave, m³
+contact.PAIR.master_wear_volume     wear volume of the master by all its pairs, m³
 
-A width is the sum of the tributary lengths of nodes: it is known to an element, half of one at
-either end. Where bodies have no thickness, impulse, energy and volume are per metre. Times and
-impulses are sums over all steps, of which each counts with the status and force at its end.
+A width is the sum of the tributary lengths of nodes, with a resolution of one element (half an
+element at either end). For bodies without thickness, impulse, energy and volume are per metre.
+Durations and impulses are sums over all steps, each with the status and force at its end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fecontact.simulation.output.totals import Totals
 def surface_scalars(
     contact: ContactProblem, surfaces: dict[str, SurfaceSeries], totals: Totals, per_depth: str
 ) -> dict[str, Scalar]:
-    """All of them, for every pair; per_depth: "/m" if forces and energies are per metre."""
+    """Return all scalars of every pair; per_depth: "/m" if forces and energies are per metre."""
     scalars: dict[str, Scalar] = {}
     energies = contact.wear_energies()
     if contact.wear.jump is not None:

@@ -1,17 +1,17 @@
-"""What a run adds up over all its steps, whichever of them its history keeps.
+"""Sums over all steps of a run, independent of the saved steps.
 
-    impulse = Σ F_n Δt,   closed time = Σ Δt of the steps that end with some slave node closed
+    impulse = Σ F_n Δt,   closed time = Σ Δt of the steps that end with any slave node closed
 
-of every contact pair, and of the ledger the largest energy input, its largest balance error, and
-the energy that the scheme has made or lost. With S(t) the energy that scheme and normal contact
-have dissipated in all dynamic steps since t = 0, these are
+for every contact pair, and for the energy balance the largest energy input, the largest balance
+error, and the energy gain and loss of the scheme. With S(t) the energy dissipated by scheme and
+normal contact in all dynamic steps since t = 0, these are
 
     made = max_t (max_{s ≤ t} S(s) − S(t)),   lost = max_t (S(t) − min_{s ≤ t} S(s) − V(t)),
 
-V being the elastic energy: a load applied at once does twice the work that is stored in the
-equilibrium which a damped motion ends in.
+with V the elastic energy: a suddenly applied load does twice the work stored in the equilibrium
+that a damped motion approaches.
 
-(In a static step S is no error, for the same reason.)
+(In a static step S is not an error, for the same reason.)
 """
 
 from __future__ import annotations
@@ -27,35 +27,38 @@ from fecontact.kernels import kernel
 
 @dataclass
 class Totals:
-    """Sums and extremes of a run so far; by pair: impulse (N·s), contact_duration (s), widest (the
-    most slave nodes that were closed at once)."""
+    """Sums and extremes of a run so far.
+
+    By pair: impulse (N·s), contact_duration (s), widest (largest number of simultaneously closed
+    slave nodes).
+    """
 
     impulse: Array
     contact_duration: Array
     widest: Array
-    put_in: float = 0.0  # largest of energies given + |work of loads and supports|, J
-    balance_error: float = 0.0  # largest error of the ledger, J
+    put_in: float = 0.0  # largest initial energy + |work of loads and supports|, J
+    balance_error: float = 0.0  # largest error of the energy balance, J
     ledger: float = 0.0  # numerical + contact_loss of the energy balance at the last step, J
-    spent: float = 0.0  # S: the part of that of dynamic steps, J
+    spent: float = 0.0  # S: the part of dynamic steps, J
     dissipated: float = 0.0  # largest S so far, J
     lowest: float = 0.0  # smallest S so far, J
-    made: float = 0.0  # deepest fall of S, J …
+    made: float = 0.0  # largest decrease of S, J …
     made_at: float = 0.0  # … and its time, s
-    lost: float = 0.0  # largest rise of S, J …
+    lost: float = 0.0  # largest increase of S, J …
     lost_at: float = 0.0  # … and its time, s
     penalties: float = 0.0  # largest energy stored by penalties, J …
-    beside_penalties: float = 0.0  # … and elastic energy of bodies and springs then, J
-    yields_at: float = 0.0  # end of the first step with plastic work, s; 0 if there is none
+    beside_penalties: float = 0.0  # … and elastic energy of bodies and springs at that time, J
+    yields_at: float = 0.0  # end of the first step with plastic work, s; 0 without plastic work
 
     @classmethod
     def of(cls, loop: TimeLoop) -> Totals:
-        """Those of a run that begins."""
+        """Return the totals at the start of a run."""
         pairs = len(loop.contact.pairs)
         impulse, contact_duration, widest = np.zeros((3, pairs))
         return cls(impulse, contact_duration, widest, put_in=abs(loop.ledger.initial))
 
     def add(self, loop: TimeLoop, step: float) -> None:
-        """Take account of a step, of size step (s), that has just been made."""
+        """Include the last step, of size step (s)."""
         ledger = loop.ledger
         add_of_pairs(loop.contact.sums(), step, self.impulse, self.contact_duration, self.widest)
         given = abs(ledger.initial) + abs(ledger.stage_change)
@@ -69,7 +72,7 @@ class Totals:
             self.yields_at = loop.time
 
     def _judge(self, loop: TimeLoop) -> None:
-        """Take account of the energy that scheme and normal contact have dissipated in a step."""
+        """Include the energy dissipated by scheme and normal contact in a step."""
         ledger = loop.ledger
         before, self.ledger = self.ledger, ledger.numerical + ledger.contact_loss
         if not loop.scheme.inertia:
@@ -84,15 +87,15 @@ class Totals:
             self.lost, self.lost_at = self.spent - self.lowest - stored, loop.time
 
     def share(self, energy: float) -> float:
-        """An energy (J) relative to the energy put in; 1 if it came from nothing."""
+        """Return an energy (J) relative to the energy input; 1 if only the input is 0."""
         return energy / self.put_in if self.put_in > 0.0 else float(energy > 0.0)
 
     def state(self) -> Array:
-        """All entries in order."""
+        """Return all entries in order."""
         return np.concatenate([np.ravel(getattr(self, entry.name)) for entry in fields(self)])
 
     def restore(self, state: Array) -> None:
-        """Return to a state."""
+        """Restore a state."""
         pairs = len(self.impulse)
         self.impulse, self.contact_duration, self.widest = (
             state[: 3 * pairs].reshape(3, pairs).copy()

@@ -1,9 +1,9 @@
-"""Checkpoints: the whole state of a run in one file, never half written, the last two kept.
+"""Checkpoints: complete state of a run in one file, written atomically; the last two are stored.
 
-A checkpoint is a .npz of plain arrays (no pickles) with what it belongs to: the study, a hash of
-the mesh, the version of fecontact and of the format. It is written under another name, synced and
-renamed, so that a kill at any moment leaves the previous one intact. One that is read is data from
-a stranger: it is compared with what the run expects before anything is done with it.
+A checkpoint is a .npz of plain arrays (no pickles) with its identity: the study, a hash of the
+mesh, and the versions of fecontact and of the format. It is written under a temporary name, synced
+and renamed, so that a kill at any moment leaves the previous one intact. Checkpoints are untrusted
+input: they are validated against the expected state before use.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from fecontact.record import ModelMesh
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 
-FORMAT = 4  # of the arrays in a state
+FORMAT = 4  # version of the arrays in a state
 KEPT = 2
 _BELONGS_TO = "belongs_to_json"
 _NAME = re.compile(r"step-\d{12}\.npz")
 _PARTIAL = re.compile(r"\.step-\d{12}\.npz\.partial")
-# What can change without changing the run: how it is described, judged and saved.
+# Keys that do not affect the computation: description, checks and output.
 _FREE_KEYS = (
     "title", "description", "derivation", "requirement", "case", "model", "variant", "changed",
 )  # fmt: skip
@@ -40,14 +40,14 @@ _FREE_TABLES = ("checks", "references", "variants", "refinements", "sweep")
 _FREE_OUTPUT = ("checkpoint_every", "fields_every", "fields_at_events")
 
 Identity = dict[str, Any]
-"""What a state belongs to, in JSON's types."""
+"""Identity of a state, in JSON types."""
 
 Damage = Callable[[Mapping[str, Array]], str | None]
-"""Says what is wrong with the arrays of a state, if anything."""
+"""Returns a description of the damage to the arrays of a state, or None."""
 
 
 def identity(study: AnyStudy, mesh: ModelMesh | None) -> Identity:
-    """What the states of a run belong to: all that its future depends on."""
+    """Return the identity of the states of a run: all settings that affect its continuation."""
     data = study.model_dump(mode="json", exclude={*_FREE_KEYS, *_FREE_TABLES})
     for name in _FREE_OUTPUT:
         data["output"].pop(name, None)
@@ -61,7 +61,7 @@ def identity(study: AnyStudy, mesh: ModelMesh | None) -> Identity:
 
 
 def digest(mesh: ModelMesh) -> str:
-    """A hash over the content of a mesh, from whatever file or shapes it came."""
+    """Return a hash of the content of a mesh, independent of its source."""
     digest = hashlib.sha256()
     for field in fields(mesh):
         content = getattr(mesh, field.name)
@@ -74,7 +74,7 @@ def digest(mesh: ModelMesh) -> str:
 
 
 def write(folder: Path, number: int, state: Mapping[str, Array], belongs_to: Identity) -> None:
-    """Write checkpoint `number` (a step number) and remove those before the last two."""
+    """Write checkpoint `number` (a step number) and remove all but the last two."""
     final = folder / f"step-{number:012d}.npz"
     partial = folder / f".{final.name}.partial"
     text = np.frombuffer(json.dumps(belongs_to, sort_keys=True).encode(), np.uint8)
@@ -98,7 +98,7 @@ def write(folder: Path, number: int, state: Mapping[str, Array], belongs_to: Ide
 
 
 def _held(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
-    """The checkpoints in a folder, oldest first; other files there are not ours."""
+    """Return the checkpoints in a folder, oldest first; other files are ignored."""
     with suppress(OSError):
         found = (path for path in folder.iterdir() if name.fullmatch(path.name))
         return sorted(path for path in found if path.is_file() and not path.is_symlink())
@@ -108,7 +108,7 @@ def _held(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
 def begin_anew(folder: Path, overwrite: bool) -> None:
     """Remove the checkpoints of an earlier run, which must not be mixed with those of a new one.
 
-    They are refused without `overwrite`: they may be all that is left of a run that was killed.
+    Raise InputError without `overwrite`, as they may be all that remains of a killed run.
     """
     if _held(folder) and not overwrite:
         raise InputError(
@@ -122,7 +122,7 @@ def begin_anew(folder: Path, overwrite: bool) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove the checkpoints, and their folder if nothing else is in it."""
+    """Remove the checkpoints, and their folder if it is empty."""
     for path in _held(folder) + _held(folder, _PARTIAL):
         path.unlink()
     with suppress(OSError):
@@ -130,9 +130,9 @@ def remove(folder: Path) -> None:
 
 
 def find_last(folder: Path, belongs_to: Identity, damage: Damage) -> tuple[Path, list[str]]:
-    """The newest whole checkpoint, and a sentence for each newer one that is damaged.
+    """Return the newest intact checkpoint, and a message for each newer damaged one.
 
-    An InputError says so if there is none, or if it belongs to something else.
+    Raise InputError if no checkpoint is found, or if it belongs to another study or mesh.
     """
     damaged: list[str] = []
     for path in reversed(_held(folder)):
@@ -151,12 +151,12 @@ def find_last(folder: Path, belongs_to: Identity, damage: Damage) -> tuple[Path,
 
 
 def read(path: Path) -> dict[str, Array]:
-    """The state in a checkpoint that `find_last` has found."""
+    """Return the state in a checkpoint found by `find_last`."""
     return _read(path)[0]
 
 
 def number_of(path: Path) -> int:
-    """The number of the step that a checkpoint was written after."""
+    """Return the step number of a checkpoint."""
     return int(path.stem.removeprefix("step-"))
 
 

@@ -1,9 +1,9 @@
-"""Whether arrays that were read can be the state of a run: before they are used, not while.
+"""Validation of arrays read from a file before they are used as the state of a run.
 
-A run that has just begun shows the names and types of its state, and the shapes of all arrays but
+A newly started run defines the names and types of its state, and the shapes of all arrays except
 two kinds: tables with one row per saved step, and the contact rows, whose number of entries depends
-on the pairing. Values are judged by themselves, never by those at t = 0. Indices must lie within
-the arrays they point into: compiled kernels do not check them.
+on the contact search. Values are validated independently of those at t = 0. Indices must lie within
+the arrays they refer to, as compiled kernels do not check them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fecontact.study.lumped import LumpedStudy
 
 State = Mapping[str, Array]
 _STATUSES = (OPEN, STICK, SLIP)
-# Arrays with one row for every kept step, field, event or level of a cut step:
+# Arrays with one row for every saved step, field, event or level of a cut-back step:
 _GROWING = (
     "history",
     "asked",
@@ -34,18 +34,20 @@ _GROWING = (
     "kept.events",
     "kept.marks",
 )
-_GROWING_TABLES = ("fields/", "surfaces/")  # each with its column of times
-# The entries of the contact rows: as many as `contact_basis_start` leaves room for.
+_GROWING_TABLES = ("fields/", "surfaces/")  # each with a column of times
+# Entries of the contact rows; `contact_basis_start` determines their number.
 _ENTRIES = ("contact_basis_node", "contact_basis_normal")
-# The time of the next mark may be never; of an event only what its kind tells is set; the gap of a
-# node off the master is infinite.
+# The next required time may be infinite; an event sets only the values of its kind; the gap of a
+# node beyond the master is infinite.
 _NOT_ALL_FINITE = ("state.clock", "kept.events", "surfaces/kept")
-_MOST_LEVELS = 100  # of steps that are cut within cut steps
+_MOST_LEVELS = 100  # of nested step cutbacks
 
 
 def damage(state: State, looks: Sequence[State], study: AnyStudy) -> str | None:
-    """What is wrong with a state, compared with that of the same run at its start, for each of its
-    stages; or None."""
+    """Return a description of the damage to a state, or None.
+
+    The state is compared with the initial states of all stages of the same run.
+    """
     stage = np.asarray(state.get("stage", 0))
     if stage.shape or stage.dtype.kind != "i" or not 0 <= stage < len(looks):
         return "stage is none of the run"
@@ -61,7 +63,7 @@ def damage(state: State, looks: Sequence[State], study: AnyStudy) -> str | None:
 
 
 def _unlike(name: str, array: Array, template_states: Array) -> str | None:
-    """How an array differs in kind from the one at the start."""
+    """Return the difference in kind between an array and the one at the start, or None."""
     array, template_states = np.asarray(array), np.asarray(template_states)
     grows = name in (*_GROWING, *_ENTRIES) or name.startswith(_GROWING_TABLES)
     inner = slice(1, None) if grows else slice(None)
@@ -127,7 +129,7 @@ def _within(indices: Array, end: Array | int) -> bool:
 
 
 def _rows_in_time(times: Array, present: float) -> bool:
-    """Rows there are, none earlier than the one before, none later than the present."""
+    """Return True if times is not empty, not decreasing and not beyond the present time."""
     late = present + 1e-9 * abs(present)
     return len(times) > 0 and bool((np.diff(times) >= 0).all()) and bool(times[-1] <= late)
 

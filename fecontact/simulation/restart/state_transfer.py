@@ -1,9 +1,9 @@
-"""The end of a run as plain nodal arrays, and another run that begins with it.
+"""Transfer of the final state of a run, as plain nodal arrays, to another run or stage.
 
-Which dofs are free, and on which rank, may differ between the two: so fields are handed over at all
-nodes, the motion of held ones included. A stage hands over to the next one in memory, a run to one
-that names it as its `initial_state` in a file; that one must have the same mesh and the same
-bodies on it.
+The free dofs and their ranks may differ between the two. Fields are therefore transferred at all
+nodes, including the motion of prescribed ones. A stage passes its state to the next in memory, a
+run in a file to the run that names it as its `initial_state`; that run must have the same mesh and
+the same bodies.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 MOTION = ("u", "v", "a")
 ACCOUNTS = ("ledger", "counts")
-"""What goes on where a run does, and begins anew in another one."""
+"""State that continues in the next stage and restarts in another run."""
 
 
 def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[str, Array]:
-    """The present state of a run, with that of the tools that forces drive, the same on every rank;
-    collective."""
+    """Return the current state of a run, including force-controlled tools, on every rank.
+
+    Collective.
+    """
     transferred, t = loop.export_state(), loop.time
     out: dict[str, Array] = {}
     for name in FIELDS:
@@ -59,8 +61,12 @@ def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[
 def import_state_of(
     state: Mapping[str, Array], solid: Solid, tools: WithTools | None, accounts: bool
 ) -> TransferState:
-    """What was handed over, on the free dofs of a solid and of tools; accounts: whether ledger and
-    counts go on. Tools that were not driven before begin as at t = 0."""
+    """Return a transferred state on the free dofs of a solid and of tools.
+
+    accounts: True to continue energy balance and counts.
+
+    Tools that were not force-controlled before start as at t = 0.
+    """
     behind: dict[str, Array] = {name: np.zeros(0) for name in (*FIELDS, "free")}
     if tools is not None and tools.owner:
         first = tools.initial(np.zeros(0), np.zeros(0))
@@ -85,7 +91,7 @@ def import_state_of(
 
 
 def remember(solid: Solid, state: Mapping[str, Array]) -> None:
-    """Let points of bodies that yield remember what they did in a state, if they did."""
+    """Set the history variables of elastoplastic bodies from a state, if it contains them."""
     if solid.yields and MEMORY in state:
         if state[MEMORY].shape != solid.memory().shape:
             raise InputError("initial_state: different bodies are elastoplastic in that run")
@@ -93,7 +99,7 @@ def remember(solid: Solid, state: Mapping[str, Array]) -> None:
 
 
 def belongs_to(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, Array]:
-    """What the end of a run belongs to, as arrays of text: a mesh, and the bodies on it."""
+    """Return the identity of a final state as arrays of text: the mesh and its bodies."""
     bodies = {n: [b.cells or n, b.thickness, b.motion] for n, b in study.bodies.items()}
     return {"mesh": np.array(digest(mesh)), "bodies": np.array(json.dumps(bodies, sort_keys=True))}
 
@@ -101,8 +107,10 @@ def belongs_to(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, Array]:
 def read_start(
     study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm
 ) -> dict[str, Array] | None:
-    """What the run begins with, if it begins where another ended; collective. An InputError says
-    why it cannot."""
+    """Return the initial state if the run continues from another one; collective.
+
+    Raise InputError if it cannot be used.
+    """
     if study.initial_state is None:
         return None
     found: dict[str, Array] | InputError | None = None

@@ -1,8 +1,8 @@
-"""What held nodes do to the free ones and feel from them: moving supports and reactions.
+"""Moving supports and reactions: coupling between prescribed and free dofs.
 
-With u_h(t) = Σ_j V_j f_j(t) the equations of the free dofs gain the loads −X_fh V_j f_j⁽ᵈ⁾, X being
-K, C, M for d = 0, 1, 2, and the force that holds a support up is, summed with weights w over its
-dofs, wᵀ(K u + C u̇ + M ü − F φ). By symmetry both need only products X w with held dofs.
+With u_h(t) = Σ_j V_j f_j(t), the equations of the free dofs gain the loads −X_fh V_j f_j⁽ᵈ⁾, with X
+= K, C, M for d = 0, 1, 2. The reaction of a support, summed with weights w over its dofs, is wᵀ(K u
++ C u̇ + M ü − F φ). By symmetry both need only products X w with prescribed dofs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from fecontact.study.functions import TimeFunction
 
 
 class HeldProducts:
-    """Products of K, C, M with displacements of held nodes, isolated ends of springs included.
+    """Products of K, C, M with displacements of prescribed nodes, including isolated spring ends.
 
-    Nodal fields here have shape (N, 2) and hold, on each rank, the nodes that it owns (isolated
-    nodes: rank 0), so that a sum over ranks counts every node once.
+    Nodal fields have shape (N, 2). Each rank stores the nodes that it owns (isolated nodes: rank
+    0), so that a sum over ranks counts every node once.
     """
 
     def __init__(self, matrices: Matrices, space: NodalSpace, discretes: Discretes) -> None:
@@ -41,7 +41,7 @@ class HeldProducts:
         self._ground_values = (discretes.stiffness[one], discretes.damping[one])
 
     def product(self, derivative: int, field: Array) -> Array:
-        """X w for a nodal field w, X being K, C or M for derivative 0, 1 or 2."""
+        """Return X w for a nodal field w, with X = K, C or M for derivative 0, 1 or 2."""
         result = np.zeros_like(field)
         matrix = self._matrices[derivative]
         if matrix is None:
@@ -60,23 +60,23 @@ class HeldProducts:
         return result
 
     def nodal(self, owned: Array) -> Array:
-        """A vector over all dofs that this rank owns as a nodal field."""
+        """Return a vector over all dofs owned by this rank as a nodal field."""
         field = np.zeros((len(self._space.mesh.points), 2))
         field[self._own] = owned.reshape(-1, 2)
         return field
 
     def total(self, values: Array) -> Array:
-        """Sum over ranks."""
+        """Return the sum over ranks."""
         return np.asarray(self._space.comm.allreduce(values, MPI.SUM))
 
 
 def _pulled(tensors: Array, stretch: Array) -> Array:
-    """k s of springs' tensors k (P, 2, 2) and vectors s (P, 2)."""
+    """Return k s for spring tensors k (P, 2, 2) and vectors s (P, 2)."""
     return np.asarray(np.einsum("pij,pj->pi", tensors, stretch))
 
 
 class MovingSupports:
-    """The loads and energies of supports that move.
+    """Loads and energies of moving supports.
 
     _free[j, d] = (X_d)_fh V_j on the free dofs of this rank; _held[d, i, j] = V_iᵀ X_d V_j.
     """
@@ -96,13 +96,13 @@ class MovingSupports:
         self.fields = {supports.functions[j]: full[i] for i, j in enumerate(self._moving)}
 
     def support_force(self, t: float) -> Array:
-        """K_fh u_h on the free dofs of this rank, N; a single 0 if no support moves."""
+        """Return K_fh u_h on the free dofs of this rank, N; a scalar 0 if no support moves."""
         if not self._moving:
             return np.zeros(1)
         return np.asarray(self._supports.jets(t)[self._moving, 0] @ self._free[:, 0])
 
     def energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J."""
+        """Return kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J."""
         if not self._moving:
             return 0.0, 0.0
         place, speed = self._supports.jets(t)[self._moving, :2].T
@@ -113,7 +113,9 @@ class MovingSupports:
         return float(kinetic), float(strain)
 
     def damping(self, increment: Array, v: Array, before: float, t: float) -> float:
-        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J, v and v_h means."""
+        """Return [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J, with mean v
+        and v_h.
+        """
         if not self._moving:
             return 0.0
         first, last = (self._supports.jets(time)[self._moving, :2].copy() for time in (before, t))
@@ -123,10 +125,7 @@ class MovingSupports:
 
 
 class Reaction:
-    """The force, in x and y, that a support needs to follow its prescribed displacement.
-
-    Forces that others (contact) exert on held nodes are not in it.
-    """
+    """Reaction force of a support, in x and y, without contact forces on its prescribed nodes."""
 
     def __init__(
         self,
@@ -158,11 +157,14 @@ class Reaction:
         self._weights = weights
 
     def put_constant(self, field: Array) -> None:
-        """Take a constant load (N, 2), N, known to every rank, in place of the one taken before."""
+        """Set the constant load (N, 2), N, identical on every rank.
+
+        It replaces the previous one.
+        """
         self._history.put_constant(-np.einsum("inx,nx->i", self._weights, field))
 
     def __call__(self, u: Array, v: Array, a: Array, t: float) -> Array:
-        """Reaction (x, y) at time t, N, the same on every rank."""
+        """Return the reaction (x, y) at time t, N, identical on every rank."""
         state = np.stack([u[self._dofs], v[self._dofs], a[self._dofs]])
         return self._products.total(np.einsum("idn,dn->i", self._rows, state)) + self._history(
             t, np.empty(2)

@@ -1,6 +1,6 @@
-"""The axis of bodies of revolution, x = 0: where bodies may lie, and what symmetry holds on it.
+"""Symmetry axis of axisymmetric bodies, x = 0: admissible positions and symmetry condition.
 
-A node on the axis cannot move away from it, u_r(0, y) = 0, or the body would tear.
+A node on the axis cannot move radially: u_r(0, y) = 0, otherwise the body would separate.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ ON_AXIS = 1e-9
 
 
 def axis_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Index:
-    """The nodes of bodies on the axis; none in plane strain and plane stress.
+    """Return the nodes of bodies on the axis; empty in plane strain and plane stress.
 
-    Raises an InputError for a body beyond the axis, for motion at t = 0 that leaves it, and for a
-    contact surface in it.
+    Raise InputError for a body beyond the axis, for motion at t = 0 off the axis, and for a contact
+    surface on the axis.
     """
     if not study.axisymmetric:
         return np.zeros(0, np.int64)

@@ -1,15 +1,15 @@
-"""Supports along the normal and the tangent of an edge: what they ask of each node.
+"""Inclined supports along the normal and the tangent of an edge.
 
-The normal of a node i of an edge is that of the force a uniform pressure has there,
+The normal of a node i of an edge is that of its nodal force under uniform pressure,
 
     n_i ∥ ∫ N_i n dS,
 
-so that an edge under uniform pressure that slides on a curved wall needs no tangential force (M. S.
-Engelman, R. L. Sani and P. M. Gresho, Int. J. Numerical Methods in Fluids 2, 1982, p. 225). Where
-the edge has a corner, the node is held along the normals of both its edges.
+so that an edge sliding on a curved wall under uniform pressure needs no tangential force (M. S.
+Engelman, R. L. Sani and P. M. Gresho, Int. J. Numerical Methods in Fluids 2, 1982, p. 225). A
+corner node is constrained along the normals of both adjacent edges.
 
-A node held along one direction that is neither x nor y has local axes, that direction first; one
-held along two is held altogether.
+A node constrained along one direction other than x or y has local axes, with that direction first.
+A node constrained along two directions is fully constrained.
 """
 
 from __future__ import annotations
@@ -23,25 +23,26 @@ from fecontact.arrays import Array, Index
 from fecontact.solid.fem.edges import edge_points
 
 CORNER = np.cos(np.radians(25.0))
-"""Cosine of the angle between the normals of an edge and of its node beyond which this is a
-corner: the edge then turns there by some 50°."""
+"""Cosine of the angle between the normals of an edge and of its node beyond which the node is a
+corner: the edge then turns by about 50°.
+"""
 
-PARALLEL = 1e-9  # sine of the angle between directions that are the same
+PARALLEL = 1e-9  # sine of the angle below which directions count as parallel
 
 
 @dataclass(frozen=True)
 class LocalAxes:
-    """Nodes (R,) whose dofs are along axes of their own; rows of matrix (R, 2, 2): these axes."""
+    """Nodes (R,) with dofs in local axes; rows of matrix (R, 2, 2): these axes."""
 
     node: Index = field(default_factory=lambda: np.zeros(0, np.int64))
     matrix: Array = field(default_factory=lambda: np.zeros((0, 2, 2)))
 
     def local(self, values: Array) -> Array:
-        """Nodal vectors (N, 2, …) in the axes of each node."""
+        """Return nodal vectors (N, 2, …) in the local axes of each node."""
         return self._turned(values, self.matrix)
 
     def plain(self, values: Array) -> Array:
-        """Nodal vectors (N, 2, …), in the axes of each node, in x and y."""
+        """Return nodal vectors (N, 2, …), given in local axes, in x and y."""
         return self._turned(values, self.matrix.transpose(0, 2, 1))
 
     def _turned(self, values: Array, matrix: Array) -> Array:
@@ -52,7 +53,7 @@ class LocalAxes:
         return result
 
     def of(self, nodes: Index) -> LocalAxes:
-        """The same, of some nodes, numbered by their places among these."""
+        """Return the axes of a subset of nodes, renumbered by their position in `nodes`."""
         here = np.flatnonzero(np.isin(nodes, self.node))
         if not len(here):
             return LocalAxes()
@@ -62,12 +63,12 @@ class LocalAxes:
 
 
 def normals(points: Array, edges: Index, depth: Callable[[Array], Array]) -> tuple[Index, Array]:
-    """Nodes of edges and unit normals there out of the body; a corner has one for each edge."""
+    """Return nodes of edges and outward unit normals; a corner has one for each edge."""
     at = edge_points(points, edges)
     area = at.area * depth(at.place)
     own = np.einsum("qk,eqx,eq->ekx", at.shape, at.normal, area).reshape(-1, 2)
     node = edges.ravel()
-    seen = np.linalg.norm(own, axis=1) > 0.0  # none at the end of an edge on the axis
+    seen = np.linalg.norm(own, axis=1) > 0.0  # The end of an edge on the axis has no area.
     node, own = node[seen], own[seen]
     total = np.zeros((len(points), 2))
     np.add.at(total, node, own)
@@ -80,27 +81,30 @@ def normals(points: Array, edges: Index, depth: Callable[[Array], Array]) -> tup
 
 @dataclass
 class Holding:
-    """What supports ask of one node: directions (c, 2), displacements along them for each function
-    of time (c, J), m, and the name of the support of each."""
+    """Constraints on one node.
+
+    Directions (c, 2), displacements along them for each function of time (c, J), m, and the name of
+    the support of each.
+    """
 
     direction: Array
     value: Array
     by: Sequence[str]
 
     def axes(self) -> list[int]:
-        """The constraints that determine the node: one, or two that are not parallel."""
+        """Return the independent constraints of the node: one, or two that are not parallel."""
         first = self.direction[0]
         sine = np.abs(first[0] * self.direction[:, 1] - first[1] * self.direction[:, 0])
         return [0] if sine.max() <= PARALLEL else [0, int(np.argmax(sine > PARALLEL))]
 
     def displacement(self) -> Array:
-        """(J, 2) the displacement that is prescribed, m."""
+        """Return (J, 2) the prescribed displacement, m."""
         chosen = self.axes()
         d, v = self.direction[chosen], self.value[chosen]
         return np.asarray((d.T @ v if len(chosen) == 1 else np.linalg.solve(d, v)).T)
 
     def contradiction(self) -> tuple[str, str] | None:
-        """Two supports that ask for different displacements, if there are such."""
+        """Return two supports that prescribe different displacements, or None."""
         missed = np.abs(self.direction @ self.displacement().T - self.value).max(axis=1, initial=0)
         worst = int(np.argmax(missed))
         if missed[worst] <= PARALLEL * np.abs(self.value).max(initial=0.0):
@@ -108,10 +112,10 @@ class Holding:
         return self.by[worst], self.by[self.axes()[0]]
 
     def shares(self) -> dict[str, Array]:
-        """The matrix (2, 2) that gives each support its part of the force that holds the node.
+        """Return the matrices (2, 2) that give each support its part of the reaction at the node.
 
-        Of two that are not parallel, d₁ and d₂, each takes the force along its own direction:
-        r = d₁ (m₁·r) + d₂ (m₂·r) with the dual directions m.
+        For two directions d₁ and d₂ that are not parallel, each support takes the force along its
+        direction: r = d₁ (m₁·r) + d₂ (m₂·r) with the dual directions m.
         """
         chosen, d = self.axes(), self.direction
         dual = d[:1] if len(chosen) == 1 else np.linalg.inv(d[chosen].T)

@@ -1,4 +1,4 @@
-"""Discrete springs, dashpots and point masses in the same matrices as the bodies."""
+"""Discrete springs, dashpots and point masses, assembled into the matrices of the bodies."""
 
 from __future__ import annotations
 
@@ -26,10 +26,14 @@ from fecontact.study.parts import PointMass, Spring
 class Discretes:
     """Springs and dashpots between nodes, masses at nodes.
 
-    ends: (P, 2) nodes of the springs, −1 for the ground; stiffness: (P, 2, 2) tensors, N/m;
-    damping: (P, 2, 2), N·s/m; follows: (P,) whether they act along the line of their ends, in which
-    the tensors are those of the start; length: (P,) m, free of force; mass_nodes: (Q,); mass: (Q,)
-    kg; names: of the springs.
+    ends: (P, 2) nodes of the springs, −1 for the ground.
+    stiffness: (P, 2, 2) tensors, N/m.
+    damping: (P, 2, 2), N·s/m.
+    follows: (P,) True for axial springs; their tensors are those of the initial direction.
+    length: (P,) natural length, m.
+    mass_nodes: (Q,).
+    mass: (Q,) kg.
+    names: names of the springs.
     """
 
     ends: Index
@@ -42,7 +46,7 @@ class Discretes:
     names: tuple[str, ...]
 
     def only(self, chosen: NDArray[np.bool_]) -> Discretes:
-        """Some of the springs, with all masses."""
+        """Return a subset of the springs, with all masses."""
         return replace(
             self,
             ends=self.ends[chosen],
@@ -54,7 +58,9 @@ class Discretes:
         )
 
     def and_hinges(self, nodes: Index, prescribed: NDArray[np.bool_]) -> Discretes:
-        """With springs of 1 N/m to the ground where hinges (h,) hold x, y (h, 2)."""
+        """Return a copy with springs of 1 N/m to the ground where hinges (h,) constrain x,
+        y (h, 2).
+        """
         ends = np.stack([nodes, np.full(len(nodes), -1)], axis=1)
         tensors = np.einsum("hi,ij->hij", prescribed.astype(float), np.eye(2))
         return replace(
@@ -71,7 +77,7 @@ def discretes(
     mesh: ModelMesh,
     places: Places,
 ) -> Discretes:
-    """Springs, dashpots and point masses where they are in the mesh."""
+    """Return springs, dashpots and point masses at their nodes of the mesh."""
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
     ends, stiffness, damping, length = [], [], [], []
@@ -134,14 +140,14 @@ def add_preloads(
 
 
 def _tensor(values: tuple[float, float], direction: tuple[float, float]) -> Array:
-    """a d dᵀ + b e eᵀ of values a along and b across the direction d."""
+    """Return a d dᵀ + b e eᵀ with a along and b perpendicular to the direction d."""
     x, y = np.asarray(direction) / np.hypot(*direction)
     axes = np.array([[x, y], [-y, x]])
     return np.asarray(axes.T @ np.diag(values) @ axes)
 
 
 def add_springs(matrix: PETSc.Mat, space: NodalSpace, ends: Index, value: Array) -> None:
-    """Add the springs' (or dashpots') blocks [[1, −1], [−1, 1]] ⊗ value, value (P, 2, 2)."""
+    """Add the blocks [[1, −1], [−1, 1]] ⊗ value, value (P, 2, 2), of springs or dashpots."""
     block = np.where(ends >= 0, space.block[ends], -1)
     rows, columns, values = [], [], []
     for near, far in ((0, 1), (1, 0)):
@@ -168,7 +174,9 @@ def add_masses(matrix: PETSc.Mat, space: NodalSpace, nodes: Index, mass: Array) 
 
 
 def add_entries(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -> None:
-    """Add entries, known to every rank, to a matrix that may have no room for them yet."""
+    """Add entries, identical on every rank, to a matrix that may not yet contain their
+    positions.
+    """
     nonzero = values != 0.0
     if not nonzero.any():
         return
@@ -186,7 +194,11 @@ def add_entries(matrix: PETSc.Mat, rows: Index, columns: Index, values: Array) -
 
 @njit
 def spring_energy(stiffness, rows, motion):  # type: ignore[no-untyped-def]
-    """½ Σ (a − b)·k (a − b), k (n, 2, 2) N/m; rows: (n, 2) of ends in motion (S, 2), −1: ground."""
+    """Return ½ Σ (a − b)·k (a − b), J.
+
+    stiffness: k (n, 2, 2), N/m.
+    rows: (n, 2) rows of the ends in motion (S, 2), −1: ground.
+    """
     energy = 0.0
     stretch = np.zeros(2)
     for s in range(len(stiffness)):

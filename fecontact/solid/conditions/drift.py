@@ -1,8 +1,8 @@
-"""Bodies that their loads carry away because nothing holds them: most often a forgotten support.
+"""Detection of loaded bodies with free rigid-body translation, often due to a missing support.
 
-In each direction the connected parts of the mesh, the springs and the contact pairs are a graph;
-a part that no path leads from to the ground (a held node, the fixed end of a spring) is free to
-fly. It may be meant to: that is a warning, if a force acts on it.
+For each direction, the connected parts of the mesh, the springs and the contact pairs form a graph.
+A part without a path to the ground (a prescribed node, the fixed end of a spring) is free to move.
+As this may be intended, a warning is issued, and only if a force acts on the part.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fecontact.solid.fem.measures import MEASURES
 from fecontact.study.finite_element import FiniteElementStudy
 
 BALANCED = 1e-9
-"""A resultant below this part of the forces it is made of is none."""
+"""Resultant, relative to the sum of its forces, below which forces are balanced."""
 
 
 def drift_warnings(
@@ -34,10 +34,10 @@ def drift_warnings(
     founded: Index,
     forces: Iterable[Array],
 ) -> list[RunWarning]:
-    """A sentence for bodies that nothing holds in a direction in which forces act on them.
+    """Return a warning for bodies that are unconstrained in a direction in which forces act.
 
-    founded: nodes on foundations; forces: (N, 2) nodal forces of each load pattern, N, the same on
-    every rank.
+    founded: nodes on foundations.
+    forces: (N, 2) nodal forces of each load pattern, N, identical on every rank.
     """
     part = connected_parts(mesh)
     patterns = [*forces]
@@ -76,7 +76,9 @@ def _clusters(
     discretes: Discretes,
     axis: int,
 ) -> tuple[Index, NDArray[np.bool_]]:
-    """Cluster of each node in one direction, and which clusters the ground belongs to."""
+    """Return the cluster of each node in one direction, and the clusters connected to the
+    ground.
+    """
     ground = int(part.max()) + 1
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True

@@ -1,10 +1,11 @@
-"""Foundations: stiffness and damping spread over edges of the boundary.
+"""Foundations: stiffness and damping distributed over boundary edges.
 
     K_ij += ∫ N_i (k_n n nᵀ + k_t t tᵀ) N_j dS,    C_ij likewise,
 
-with the normal n and the tangent t of the undeformed edge. An absorbing edge has the impedances of
-its body, k_n = ρ c_p and k_t = ρ c_s, in C: ρ c_p² = v·D v and ρ c_s² = w·D w with the strains of
-plane waves along n, v = (n_x², n_y², 0, 2 n_x n_y), w = (n_x t_x, n_y t_y, 0, n_x t_y + n_y t_x).
+with the normal n and the tangent t of the undeformed edge. An absorbing boundary adds the
+impedances of its body, k_n = ρ c_p and k_t = ρ c_s, to C: ρ c_p² = v·D v and ρ c_s² = w·D w with
+the strains of plane waves along n, v = (n_x², n_y², 0, 2 n_x n_y), w = (n_x t_x, n_y t_y, 0, n_x
+t_y + n_y t_x).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class EdgeTensors:
 def edge_tensors(
     foundations: Mapping[str, Foundation], forms: Forms, materials: CellMaterials, places: Places
 ) -> list[EdgeTensors]:
-    """The foundations where they are in the mesh."""
+    """Return the stiffness and damping of the foundations at their edges of the mesh."""
     found = []
     for name, entry in foundations.items():
         edges = places.boundary(entry.on, f"foundations.{name}.on")
@@ -58,13 +59,13 @@ def edge_tensors(
 
 
 def nodes_on(foundations: Sequence[EdgeTensors]) -> Index:
-    """The nodes of all foundations."""
+    """Return the nodes of all foundations."""
     none = np.empty(0, dtype=np.int64)
     return np.unique(np.concatenate([none, *(entry.at.edges.ravel() for entry in foundations)]))
 
 
 def _impedance(at: EdgePoints, cells: Index, materials: CellMaterials) -> Array:
-    """ρ c_p and ρ c_s, (E, Q, 2), of the cells behind the edges."""
+    """Return ρ c_p and ρ c_s, (E, Q, 2), of the cells adjacent to the edges."""
     (nx, ny), (tx, ty) = (np.moveaxis(way, -1, 0) for way in (at.normal, at.tangent))
     none = np.zeros_like(nx)
     strains = np.stack(

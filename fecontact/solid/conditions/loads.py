@@ -27,13 +27,13 @@ from fecontact.study.loads import (
 from fecontact.timefunctions import Program, compile_functions, evaluate
 
 Pattern = tuple[str | None, int]
-"""A function of time (None: constant 1) and which of its derivatives."""
+"""A function of time (None: constant 1) and the order of its derivative."""
 
 
 def load_vectors(
     loads: Mapping[str, Load], forms: Forms, density: Array, places: Places
 ) -> dict[Pattern, Array]:
-    """The load vectors on the dofs this rank owns, added up by function of time.
+    """Return the load vectors on the dofs owned by this rank, summed by function of time.
 
     density: (cells,) kg/m³, for gravity.
     """
@@ -75,7 +75,7 @@ def _vector(load: Load, where: str, forms: Forms, density: Array, places: Places
 
 
 def _traction(load: Pressure | Traction, at: EdgePoints) -> Array:
-    """Force per area (E, Q, 2), Pa, before it changes along the edge."""
+    """Return the traction (E, Q, 2), Pa, before its profile along the edge is applied."""
     if isinstance(load, Pressure):
         return -load.value * at.normal
     if load.directions == "xy":
@@ -84,7 +84,7 @@ def _traction(load: Pressure | Traction, at: EdgePoints) -> Array:
 
 
 class LoadHistory:
-    """f(t) = Σ_j F_j φ_j(t) for vectors F_j of equal length."""
+    """Load f(t) = Σ_j F_j φ_j(t) for vectors F_j of equal length."""
 
     def __init__(
         self, functions: Mapping[str, TimeFunction], patterns: Mapping[Pattern, Array], size: int
@@ -97,18 +97,18 @@ class LoadHistory:
         self._given = self._vectors[self._constant].copy() if self._constant >= 0 else self._vectors
 
     def put_constant(self, vector: Array) -> None:
-        """Add a vector to the constant pattern, in place of the one added before."""
+        """Add a vector to the constant pattern; it replaces the previously added one."""
         self._vectors[self._constant] = self._given + vector
 
     def __call__(self, t: float, out: Array) -> Array:
-        """out = f(t)."""
+        """Compute out = f(t)."""
         _combine(out, t, self._jets, self._derivative, self._vectors, *self._program)
         return out
 
 
 @njit
 def _combine(out, t, jets, derivative, vectors, *arrays):  # type: ignore[no-untyped-def]
-    """out = Σ_j F_j φ_j⁽ᵈ⁾(t); jets is room for the functions, arrays their program."""
+    """Compute out = Σ_j F_j φ_j⁽ᵈ⁾(t); jets: work array; arrays: compiled functions of time."""
     evaluate(Program(*arrays), t, jets)
     out[:] = 0.0
     for j in range(len(vectors)):

@@ -1,4 +1,4 @@
-"""Boundary conditions of dolfinx whose values change in time: loads and energies of their dofs.
+"""Time-dependent dolfinx boundary conditions: loads and energies of their dofs.
 
 With u_h(t) prescribed, the equations of the free dofs gain the loads −(K_fh u_h + C_fh u̇_h + M_fh
 ü_h). The derivatives are central differences of the values.
@@ -19,14 +19,16 @@ from fecontact.arrays import Array, Index, Mask
 from fecontact.study.errors import InputError
 
 Jet = tuple[Array, Array, Array]
-"""Displacement, velocity and acceleration of the dofs that this rank owns, 0 where free."""
+"""Displacement, velocity and acceleration of the dofs owned by this rank, 0 where free."""
 
 
 class Prescribed:
-    """The prescribed dofs of a space.
+    """Prescribed dofs of a space.
 
-    held: (n,) True where a dof of this rank is prescribed; last: the values asked for last;
-    touches: whether a contact node is among them; interval: for differences, s, 0 for none.
+    prescribed: (n,) True where a dof of this rank is prescribed.
+    last: the last evaluated values.
+    touches: True if a contact node is prescribed.
+    interval: time increment of the differences, s, 0 for none.
     """
 
     def __init__(
@@ -53,13 +55,13 @@ class Prescribed:
         self._any = bool(self._comm.allreduce(float(self.prescribed.any()), MPI.SUM))
 
     def on_contact(self, here: Mask, nodes: Index) -> None:
-        """Note the contact nodes; here: which of them this rank owns."""
+        """Register the contact nodes; here: the contact nodes owned by this rank."""
         self._here, self._own, self._count = here, nodes[here] - self._first, len(nodes)
         mine = float(self.prescribed.reshape(-1, 2)[self._own].any())
         self.touches = bool(self._comm.allreduce(mine, MPI.SUM))
 
     def _values(self) -> Array:
-        """The values of the boundary conditions now."""
+        """Return the current values of the boundary conditions."""
         values = np.zeros(self._all)
         for bc in self._bcs:
             bc.set(values)
@@ -71,7 +73,7 @@ class Prescribed:
         return self._values()
 
     def jet(self, t: float) -> Jet:
-        """Displacement, velocity and acceleration at a time."""
+        """Return displacement, velocity and acceleration at a time."""
         now = self._at(t)
         if self._update is None or self.interval == 0.0:
             if self.inertia and not np.array_equal(now, self._start):
@@ -101,7 +103,7 @@ class Prescribed:
         return np.array(result.getArray())
 
     def force(self, t: float) -> Array:
-        """K u_h + C u̇_h + M ü_h over the dofs of this rank, N."""
+        """Return K u_h + C u̇_h + M ü_h over the dofs of this rank, N."""
         if not self._any:
             return np.zeros(self._owned)
         place, velocity, acceleration = self.jet(t)
@@ -111,7 +113,7 @@ class Prescribed:
         return force
 
     def at_contact(self, t: float) -> tuple[Array, Array]:
-        """Displacement and velocity (k, 2) of the contact nodes, 0 where free."""
+        """Return displacement and velocity (k, 2) of the contact nodes, 0 where free."""
         known = np.zeros((self._count, 4))
         if self.touches:
             place, velocity, _ = self.jet(t)
@@ -121,7 +123,7 @@ class Prescribed:
         return known[:, :2].copy(), known[:, 2:].copy()
 
     def energy(self, t: float, u: Array, v: Array, free: Index) -> tuple[float, float]:
-        """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J."""
+        """Return kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h over all ranks, J."""
         if not self._any:
             return 0.0, 0.0
         place, velocity, _ = self.jet(t)
@@ -132,7 +134,7 @@ class Prescribed:
         return float(both[0]), float(both[1])
 
     def dissipated(self, increment: Array, v: Array, before: float, t: float, free: Index) -> float:
-        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J."""
+        """Return [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h) over all ranks, J."""
         if not self._any or self._matrices[1] is None or self.interval == 0.0:
             return 0.0
         (first, slow, _), (last, fast, _) = self.jet(before), self.jet(t)

@@ -11,9 +11,9 @@ leaves δ free: δ = (F + Pᵀu)/k, hence
 
     (K − P Pᵀ/k) u = f + F P/k,
 
-which stays symmetric and positive, and needs neither a cut mesh nor another unknown. A locked
-section keeps the δ that it had when the stage began. The jump is the same along the whole cut, so
-the result does not depend on where the elements put the cut.
+which stays symmetric and positive, and needs neither a cut mesh nor an additional unknown. A locked
+section retains the δ of the start of the stage. The jump is uniform along the cut, so the result
+does not depend on the element boundary chosen for the cut.
 """
 
 from __future__ import annotations
@@ -44,10 +44,13 @@ from fecontact.timefunctions import compile_functions, evaluate
 
 @dataclass(frozen=True)
 class Section:
-    """A cut through a body.
+    """Cut through a body.
 
-    load: its keys; jump: (N, 2) g; pull: (N, 2) P, N/m; stiffness: k, N/m; above: cells on the side
-    of the normal.
+    load: its study keys.
+    jump: (N, 2) g.
+    pull: (N, 2) P, N/m.
+    stiffness: k, N/m.
+    above: cells on the side of the normal.
     """
 
     name: str
@@ -103,10 +106,9 @@ def _section(
 
 
 def released_modes(found: Sequence[Section], mesh: ModelMesh) -> Array:
-    """Return rigid motions (N, 2, s) that sections with a given force allow.
+    """Return rigid-body motions (N, 2, s) allowed by sections with a given force.
 
-    The side of the normal moves along it; there is no such motion where both sides are connected
-    elsewhere.
+    The side of the normal moves along it, unless both sides are also connected elsewhere.
     """
     modes = []
     for section in found:
@@ -129,7 +131,7 @@ def released_modes(found: Sequence[Section], mesh: ModelMesh) -> Array:
 def add_pretension(
     patterns: dict[Pattern, Array], found: Sequence[Section], space: NodalSpace
 ) -> None:
-    """Add the loads of the sections: F P/k of a force, δ P of a shortening, 0 of a locked one."""
+    """Add the loads of the sections: F P/k for a force, δ P for a shortening, 0 if locked."""
     for section in found:
         load = section.load
         factor = load.value / section.stiffness if load.force is not None else load.value
@@ -139,7 +141,7 @@ def add_pretension(
 
 
 class PretensionSections:
-    """The sections of a model at a displacement.
+    """Pretension sections of a model.
 
     shared: nodes ↦ an object whose `motion(u, t)` is their displacement (S, 2), on every rank.
     """
@@ -198,7 +200,7 @@ class PretensionSections:
         return float(np.sum(self.sections[i].pull[self._nodes[i]] * motion))
 
     def index(self, name: str) -> int:
-        """Return the number of a section; −1 if it is switched off."""
+        """Return the number of a section; −1 if it is inactive."""
         names = [section.name for section in self.sections]
         return names.index(name) if name in names else -1
 
@@ -211,7 +213,7 @@ class PretensionSections:
         }
 
     def lock(self, state: Mapping[str, Array]) -> Array:
-        """Take the shortenings of locked sections; return their load Σ δ P, (N, 2)."""
+        """Set the shortenings of locked sections; return their load Σ δ P, (N, 2)."""
         total: Array = np.zeros(self.sections[0].pull.shape) if len(self) else np.zeros((0, 2))
         for i, section in enumerate(self.sections):
             if not section.load.locked:
@@ -227,7 +229,7 @@ class PretensionSections:
         return total
 
     def locked_state(self) -> dict[str, Array]:
-        """Return what a checkpoint needs: the shortenings of locked sections by name."""
+        """Return the shortenings of locked sections by name, for a checkpoint."""
         return {
             f"{PRETENSION}{section.name}": np.array(self._locked[i])
             for i, section in enumerate(self.sections)
@@ -235,5 +237,5 @@ class PretensionSections:
         }
 
     def jumps(self, space: NodalSpace) -> list[tuple[Array, Index]]:
-        """Return −g on the dofs this rank owns, and the cells it displaces, of each section."""
+        """Return −g on the dofs owned by this rank, and the displaced cells, of each section."""
         return [(-space.owned(section.jump), section.above) for section in self.sections]

@@ -1,4 +1,4 @@
-"""Prescribed displacements: which components are held, and how held nodes move."""
+"""Prescribed displacements: constrained components and their motion."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from fecontact.timefunctions import compile_functions, evaluate
 
 
 class Supports:
-    """The held components of all nodes, u_h(t) = Σ_j amplitude_j f_j(t).
+    """Prescribed components of all nodes, u_h(t) = Σ_j amplitude_j f_j(t).
 
-    held: (N, 2) whether x, y of a node is held, or the components along its `axes`, if it has such
-    (`fecontact.solid.conditions.directed`). functions: names of the f_j (None: constant 1).
-    amplitudes:
-    (J, N, 2) m, in x and y. nodes: support → its nodes; components: support → (holds x, holds y);
-    lost: share of a peak of its table that lies between nodes.
+    prescribed: (N, 2) True if x, y of a node, or its component in local `axes`
+        (`fecontact.solid.conditions.directed`), is prescribed.
+    functions: names of the f_j (None: constant 1).
+    amplitudes: (J, N, 2) m, in x and y.
+    nodes: support → its nodes.
+    components: support → (constrains x, constrains y).
+    lost: fraction of a peak of its table that lies between nodes.
     """
 
     def __init__(
@@ -37,8 +39,11 @@ class Supports:
         axis: Index,
         depth: Callable[[Array], Array],
     ) -> None:
-        """axis: nodes that symmetry holds in x (`fecontact.solid.conditions.axis`); depth: dA/ds at
-        places."""
+        """Collect the prescribed components.
+
+        axis: nodes with symmetry constraint in x (`fecontact.solid.conditions.axis`).
+        depth: dA/ds at positions.
+        """
         shape = mesh.points.shape
         self.prescribed: NDArray[np.bool_] = np.zeros(shape, dtype=bool)
         self.nodes: dict[str, Index] = {}
@@ -96,7 +101,7 @@ class Supports:
         places: Places,
         depth: Callable[[Array], Array],
     ) -> dict[int, list[tuple[Array, Array, str]]]:
-        """Node → what supports along normals and tangents ask of it: direction, value, name."""
+        """Return node → constraints along normals and tangents: direction, value, name."""
         found: dict[int, list[tuple[Array, Array, str]]] = {}
         for name, support in supports.items():
             if not support.directed:
@@ -123,7 +128,7 @@ class Supports:
         by: NDArray[np.object_],
         mesh: ModelMesh,
     ) -> LocalAxes:
-        """Hold nodes along directions of their own, beside x and y where these are held, too."""
+        """Constrain nodes along inclined directions, in addition to constraints in x and y."""
         inclined: dict[int, Array] = {}
         for node, asked in directed.items():
             rows = [*self._in_x_and_y(node, by), *asked]
@@ -154,19 +159,19 @@ class Supports:
         return LocalAxes(np.array(list(inclined)), np.array(list(inclined.values())))
 
     def _in_x_and_y(self, node: int, by: NDArray[np.object_]) -> Iterator[tuple[Array, Array, str]]:
-        """What supports in x and y ask of a node."""
+        """Return the constraints of supports in x and y on a node."""
         for i in np.flatnonzero(self.prescribed[node]):
             yield np.eye(2)[i], self.amplitudes[:, node, i], by[node, i]
 
     @property
     def resists(self) -> NDArray[np.bool_]:
-        """(N, 2) whether a node cannot move freely in x, y."""
+        """Return (N, 2) True if a node cannot move freely in x, y."""
         prescribed = self.prescribed.copy()
         prescribed[self.axes.node] = True
         return prescribed
 
     def shares(self, name: str, nodes: Index) -> Array:
-        """(S, 2, 2) the matrices that give a support its part of the force that holds each node."""
+        """Return (S, 2, 2) matrices that give a support its part of the reaction at each node."""
         own = np.diag(np.array(self.components[name], dtype=float))
         shares: Array = np.isin(nodes, self.nodes[name])[:, None, None] * own
         different = self._shares[name]
@@ -176,13 +181,14 @@ class Supports:
         return shares
 
     def jets(self, t: float) -> Array:
-        """(f_j, f_j', f_j'') at time t, shape (J, 3)."""
+        """Return (f_j, f_j', f_j'') at time t, shape (J, 3)."""
         evaluate(self._program, t, self._jets)
         return self._jets
 
     def put(self, t: float, derivative: int, field: Array) -> None:
-        """Add the displacement of held components, or its derivative, to a field (N, 2) of the
-        free ones."""
+        """Add the prescribed displacement, or its derivative, to a field (N, 2) of the free
+        components.
+        """
         factor = self.jets(t)[:, derivative]
         field.reshape(-1)[self._at] = factor @ self._amplitudes_at
         if len(self.axes.node):
@@ -190,5 +196,7 @@ class Supports:
             field[inclined] += np.einsum("j,jnx->nx", factor, self.amplitudes[:, inclined])
 
     def motion(self, t: float, nodes: Index) -> Array:
-        """Displacement, velocity and acceleration (3, S, 2) of held components, 0 where free."""
+        """Return displacement, velocity, acceleration (3, S, 2) of prescribed components, 0 where
+        free.
+        """
         return np.einsum("jd,jnx->dnx", self.jets(t), self.amplitudes[:, nodes])

@@ -1,9 +1,9 @@
-"""Bodies that are free to move rigidly in a static analysis although they are in contact.
+"""Detection of bodies in contact that can still move rigidly in a static analysis.
 
-A contact pair without friction resists motion along the normals of its master only. A rigid motion
+A frictionless contact pair resists motion only along the normals of its master. A rigid-body motion
 of the connected parts of the mesh that neither supports, springs and foundations nor the normals of
 any pair resist (with friction or adhesion: its nodes in both directions) leaves the position of a
-body undetermined, whatever the loads are: most often a forgotten support.
+body undetermined for any loads. The usual cause is a missing support.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.study.finite_element import FiniteElementStudy
 
-NODES = 24  # of a slave edge that are asked at most
-NORMALS = 24  # of a master
-MOVES = 1e-3  # of the largest motion: a smaller one is none
+NODES = 24  # largest number of sampled nodes of a slave edge
+NORMALS = 24  # largest number of sampled normals of a master
+MOVES = 1e-3  # of the largest motion: a smaller one counts as zero
 
 
 def unconstrained_warnings(
@@ -62,7 +62,7 @@ def unconstrained_warnings(
 def _of_pairs(
     study: FiniteElementStudy, mesh: ModelMesh, number: Index, modes: Array
 ) -> Iterator[Array]:
-    """Relative motions that contact pairs resist, one row for each."""
+    """Return the relative motions resisted by contact pairs, one row for each."""
     kinds = modes.shape[2] // int(number.max())
     for pair in study.contact.values():
         nodes = np.unique(mesh.edge_groups[pair.slave])
@@ -88,7 +88,7 @@ def _of_pairs(
 
 
 def _carried(modes: Array, nodes: Index, number: Index, master: int, kinds: int) -> Array:
-    """The rigid motions of the master's part at the slave nodes, (n, 2, m)."""
+    """Return the rigid-body motions of the master's part at the slave nodes, (n, 2, m)."""
     out = np.zeros((len(nodes), 2, modes.shape[2]))
     own = kinds * (number[nodes] - 1)[:, None] + np.arange(kinds)
     motion = np.take_along_axis(modes[nodes], np.repeat(own[:, None], 2, axis=1), axis=2)
@@ -98,7 +98,7 @@ def _carried(modes: Array, nodes: Index, number: Index, master: int, kinds: int)
 
 
 def _normals_of_tool(study: FiniteElementStudy, name: str) -> Array:
-    """Normals of the pieces of a tool, of arcs at several places."""
+    """Return normals of the segments of a tool; arcs are sampled at several positions."""
     found: list[tuple[float, float]] = []
     for piece in study.tools[name].pieces(study.tools):
         endless = not np.isfinite([piece.low, piece.high]).all()
@@ -109,7 +109,9 @@ def _normals_of_tool(study: FiniteElementStudy, name: str) -> Array:
 
 
 def _named(study: FiniteElementStudy, mesh: ModelMesh, free: Array) -> Iterator[str]:
-    """Sentences on the bodies that free motions (N, 2, k) of the nodes move, and in which ways."""
+    """Return messages on the bodies moved by free motions (N, 2, k) of the nodes, with
+    directions.
+    """
     for name, body in study.bodies.items():
         nodes = np.unique(mesh.cells[mesh.cell_groups[body.cells or name]])
         own = free[nodes]

@@ -1,7 +1,8 @@
-"""Bodies that turn, as sums over their nodes on all ranks: frames, forces in them, rigid motions.
+"""Corotational bodies: frames, forces and rigid-body motions as sums over the nodes of all ranks.
 
-:mod:`fecontact.solid.corotational.frame` has the equations, and the loops over the nodes of this
-rank."""
+:mod:`fecontact.solid.corotational.frame` contains the equations and the loops over the nodes of
+this rank.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +34,14 @@ from fecontact.solid.fem.dofs import SharedNodes
 Product = Callable[[Array, Array], Array]
 """x, out ↦ out = a matrix times x."""
 Total = Callable[[Array], Array]
-"""The sum over all ranks, the same bits on each."""
+"""Sum over all ranks, bitwise identical on each."""
 
 
 class Step(NamedTuple):
-    """From displacements `before` to `after`: the frames there; cos, sin(φ/2) (b, 2) of the turn φ
-    between them, −π to π, and the axes half way (b, 2)."""
+    """Step from displacements `before` to `after` with the frames at both ends.
+
+    Also cos, sin(φ/2) (b, 2) of the rotation φ between them, −π to π, and the mid-step axes (b, 2).
+    """
 
     before: Array
     after: Array
@@ -49,11 +52,16 @@ class Step(NamedTuple):
 
 
 class CorotationalBodies:
-    """The turning parts of a mesh.
+    """Corotational parts of a mesh.
 
-    of_node: (N,) body of each node, −1 if it does not turn; index: (N, 2) free dofs of all nodes on
-    this rank, −1 where there is none; mass: product with M; size: number of free dofs on this rank.
-    nodes: those of this rank; spread: M X on the free dofs. Without mass all nodes weigh the same.
+    of_node: (N,) body of each node, −1 if it is not corotational.
+    index: (N, 2) free dofs of all nodes on this rank, −1 if not free here.
+    mass: product with M.
+    size: number of free dofs on this rank.
+    nodes: corotational nodes of this rank.
+    spread: M X on the free dofs.
+
+    Without mass, all nodes have equal weight.
     """
 
     def __init__(
@@ -78,14 +86,14 @@ class CorotationalBodies:
         self._square = total(sums)[:, 2]  # Σ m X·X
 
     def _nodes(self, index: Index, mass: Product) -> CorotationalNodes:
-        """The turning nodes of this rank with masses, places and inertia."""
+        """Return the corotational nodes of this rank with masses, positions and inertia."""
         chosen = np.flatnonzero((self.of_node >= 0) & (index >= 0).all(axis=1))
         chosen = chosen[np.argsort(self.of_node[chosen], kind="stable")]
         dof, body, points = index[chosen], self.of_node[chosen], self._points[chosen]
         ones, product = np.zeros((2, self._size))
         ones[dof[:, 0]] = 1.0
         own = mass(ones, product)[dof[:, 0]]
-        if self._total(np.array([own.sum()]))[0] == 0.0:  # nothing weighs anything
+        if self._total(np.array([own.sum()]))[0] == 0.0:  # All densities are zero.
             own = np.ones(len(own))
         sums: Array = np.zeros((self.count, 3))
         np.add.at(sums, body, np.column_stack([own, own[:, None] * points]))
@@ -103,7 +111,7 @@ class CorotationalBodies:
         )
 
     def surface(self, contact: SharedNodes) -> CorotationalSurface:
-        """Bodies and places of the contact nodes, on every rank."""
+        """Return bodies and positions of the contact nodes, on every rank."""
         nodes, dof = contact.node, contact.dof
         body = self.of_node[nodes]
         place = np.where((body >= 0)[:, None], self._points[nodes] - self._centre[body], 0.0)
@@ -116,7 +124,7 @@ class CorotationalBodies:
     # Frames -------------------------------------------------------------------------------------
 
     def frames(self, u: Array) -> Frames:
-        """The frames at displacements u. Collective."""
+        """Compute the frames at displacements u. Collective."""
         sums: Array = np.zeros((self.count, 4))
         add_up_frames(self.nodes, u, sums)
         sums = self._total(sums)
@@ -126,7 +134,7 @@ class CorotationalBodies:
         return Frames(centre, np.stack([along / h, across / h], axis=1), h)
 
     def step(self, before: Array, first: Frames, after: Array) -> Step:
-        """The frames of a step, of which those at its begin are known. Collective."""
+        """Compute the frames of a step from the frames at its start. Collective."""
         last = self.frames(after)
         (c0, s0), (c1, s1) = first.turn.T, last.turn.T
         half = 0.5 * np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
@@ -135,13 +143,13 @@ class CorotationalBodies:
         return Step(before, after, first, last, np.stack([cos, sin], axis=1), middle)
 
     def deform(self, u: Array, frames: Frames, out: Array) -> Array:
-        """out = ū of turning bodies, u of the others."""
+        """Compute out = ū of corotational bodies, u of the others."""
         out[:] = u
         deform(self.nodes, u, frames.centre, frames.turn, out)
         return out
 
     def rotated(self, turn: Array, sense: float, vector: Array) -> Array:
-        """R (sense 1.0) or Rᵀ (−1.0) times a vector, which stays what it is."""
+        """Return R (sense 1.0) or Rᵀ (−1.0) times a vector; the vector is not modified."""
         out = vector.copy()
         rotate(self.nodes, turn, sense, vector, out)
         return out
@@ -149,20 +157,20 @@ class CorotationalBodies:
     # Forces -------------------------------------------------------------------------------------
 
     def turn_forces(self, frames: Frames, strained: Array, force: Array) -> None:
-        """force: K ū → f of turning bodies; strained: ū. Collective."""
+        """Transform force in place: K ū → f of corotational bodies; strained: ū. Collective."""
         moment: Array = np.zeros(self.count)
         add_up_moments(self.nodes, strained, force, moment)
         moment, one = self._total(moment), np.ones(self.count)
         turn_forces(self.nodes, frames.turn, frames.h, moment, one, force)
 
     def turn_mean_forces(self, step: Step, force: Array) -> None:
-        """force: K ū_a → f̄ of turning bodies. Collective."""
+        """Transform force in place: K ū_a → f̄ of corotational bodies. Collective."""
         moment, cos = self._mean_moments(step, force), step.half[:, 0].copy()
         h = 0.5 * cos * (step.first.h + step.last.h)
         turn_forces(self.nodes, step.middle, h, moment, cos, force)
 
     def _mean_moments(self, step: Step, force: Array) -> Array:
-        """(b,) Σ ȳ × force. Collective."""
+        """Return (b,) Σ ȳ × force. Collective."""
         first, last, out = step.first.centre, step.last.centre, np.zeros(self.count)
         add_up_mean_moments(
             self.nodes, step.before, step.after, first, last, step.middle, force, out
@@ -170,7 +178,7 @@ class CorotationalBodies:
         return self._total(out)
 
     def virial(self, turn: Array, force: Array) -> Array:
-        """(b,) Σ X·Rᵀf, J. Collective."""
+        """Return (b,) Σ X·Rᵀf, J. Collective."""
         virial: Array = np.zeros(self.count)
         add_up_virial(self.nodes, turn, force, virial)
         return self._total(virial)
@@ -178,8 +186,11 @@ class CorotationalBodies:
     # Rigid motions ------------------------------------------------------------------------------
 
     def initial_guess(self, before: Array, frames: Frames, predicted: Array, out: Array) -> Array:
-        """out: predicted displacements, but turning bodies go on rigidly from `before`, where their
-        frames are known, as far as predicted. Collective."""
+        """Compute out = predicted displacements, with corotational bodies moved rigidly.
+
+        The rigid motion starts at `before`, with known frames, and follows the predicted motion.
+        Collective.
+        """
         nodes = self.nodes
         np.subtract(predicted, before, out=self._moved)
         moved: Array = np.zeros((self.count, 2))
@@ -192,12 +203,16 @@ class CorotationalBodies:
         return out
 
     def balance(self, step: Step, missing: Array, m: float, fastened: Mask, out: Array) -> Array:
-        """out = the rigid motion at the end of a step that makes up for the resultants, and for the
-        moments about the mean places, of missing forces; none of `fastened` bodies (b,), and of
-        those that do not turn. Collective.
+        """Compute out = rigid-body correction at the end of a step that balances the residual
+        forces.
 
-        A turn by ε at the end changes the angular momentum there by (2/Δt) I ε, m = 2/Δt² being the
-        scheme's; that mean places move with it counts, too, which forces in balance do not show.
+        The correction balances the resultants of `missing` and their moments about the mean
+        positions. It is 0 for `fastened` bodies (b,) and for bodies that are not corotational.
+        Collective.
+
+        A rotation by ε at the end of the step changes the angular momentum by (2/Δt) I ε, with m =
+        2/Δt² of the scheme. The resulting change of the mean positions is included; it vanishes for
+        forces in balance.
         """
         nodes, turned = self.nodes, self._moved
         rotate(nodes, step.middle, -1.0, missing, turned)
@@ -218,13 +233,13 @@ class CorotationalBodies:
         return out
 
     def spins(self, frames: Frames, v: Array) -> Array:
-        """(b,) rates of θ, rad/s. Collective."""
+        """Return (b,) rates of θ, rad/s. Collective."""
         spin = np.zeros(self.count)
         add_up_spin(self.nodes, frames.turn, frames.h, v, spin)
         return self._total(spin)
 
     def add_spin(self, spin: Array, v: Array) -> None:
-        """v += velocities of rotations (b,), rad/s, of bodies at rest."""
+        """Add the velocities of rotations (b,), rad/s, of undeformed bodies to v."""
         nodes, rate = self.nodes, spin[self.nodes.body]
         v[nodes.dof[:, 0]] -= rate * nodes.place[:, 1]
         v[nodes.dof[:, 1]] += rate * nodes.place[:, 0]
@@ -232,9 +247,10 @@ class CorotationalBodies:
     # Stresses -----------------------------------------------------------------------------------
 
     def in_space(self, stress: Array, node: Index | slice, frames: Frames) -> Array:
-        """Stresses xx, yy, zz, xy (n, 4) of some nodes, from the frames of their bodies turned into
-        the axes of space."""
-        padded = np.vstack([frames.turn, [1.0, 0.0]])  # −1: no turn
+        """Return stresses xx, yy, zz, xy (n, 4) of nodes, rotated from the body frames to global
+        axes.
+        """
+        padded = np.vstack([frames.turn, [1.0, 0.0]])  # −1: no rotation
         cos, sin = padded[self.of_node[node]].T
         xx, yy, zz, xy = stress.T
         along, shear = (xx - yy) * cos * sin, xy * (cos**2 - sin**2)

@@ -1,5 +1,4 @@
-"""Which parts of a mesh turn, what hangs on them, which loads turn with them, and what a turning
-body cannot have, said before anything is assembled."""
+"""Corotational parts of a mesh, their hinges and follower loads, and checks run before assembly."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ Flags = NDArray[np.bool_]
 def corotational_parts(
     study: FiniteElementStudy, mesh: ModelMesh, places: Places
 ) -> tuple[Integers, Array]:
-    """A node of each connected part that turns, and the spins of these parts, rad/s."""
+    """Return a node of each connected corotational part, and the spins of these parts, rad/s."""
     part = connected_parts(mesh)
     found: dict[int, tuple[int, float]] = {}
     for name, body in study.bodies.items():
@@ -40,7 +39,7 @@ def corotational_parts(
 
 
 def corotational_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> Flags:
-    """(N,) nodes of bodies that turn."""
+    """Return (N,) True for nodes of corotational bodies."""
     turns = np.zeros(len(mesh.points), dtype=bool)
     for name, body in study.bodies.items():
         if body.motion == "corotational":
@@ -51,9 +50,9 @@ def corotational_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Place
 def hinges(
     study: FiniteElementStudy, mesh: ModelMesh, places: Places, turns: Flags
 ) -> tuple[dict[str, Support], Hinges]:
-    """The supports of bodies that do not turn, and points at which turning ones are held.
+    """Return the supports of bodies that are not corotational, and the hinges of corotational ones.
 
-    Raises an InputError for supports that a turning body cannot have.
+    Raise InputError for supports that are not supported for corotational bodies.
     """
     others: dict[str, Support] = {}
     found: dict[str, tuple[int, Support]] = {}
@@ -92,7 +91,7 @@ def hinges(
 
 
 def _corotational_body(study: FiniteElementStudy, places: Places, nodes: Integers) -> str:
-    """The key of a body that turns and has some of these nodes."""
+    """Return the key of a corotational body that contains any of these nodes."""
     corotational = (name for name, body in study.bodies.items() if body.motion == "corotational")
     mine = (n for n in corotational if np.isin(nodes, places.nodes(n, f"bodies.{n}")).any())
     return f"bodies.{next(mine)}"
@@ -106,7 +105,7 @@ def check_rotations(
     springs: Discretes,
     supports: Supports,
 ) -> None:
-    """Raise an InputError for what a turning body cannot have."""
+    """Raise InputError for settings that are not supported for corotational bodies."""
     part = connected_parts(mesh)
     owner: dict[int, str] = {}
     for name in study.bodies:
@@ -136,7 +135,7 @@ def check_rotations(
 
 
 def check_follower_loads(springs: Discretes, turns: Flags) -> None:
-    """Raise an InputError for an axial spring on bodies that are not corotational."""
+    """Raise InputError for an axial spring on bodies that are not corotational."""
     for number, name in enumerate(springs.names):
         ends = springs.ends[number]
         if springs.follows[number] and not turns[ends[ends >= 0]].any():
@@ -154,9 +153,10 @@ def following_loads(
     turns: Flags,
     without: Container[str],
 ) -> tuple[dict[Pattern, Array], dict[Pattern, Array]]:
-    """All load vectors, as of :func:`fecontact.solid.conditions.loads.load_vectors`, without those
-    that are
-    directed by edges of turning bodies, and these; without: names of loads that are left out."""
+    """Return the load vectors with fixed directions, and those directed by corotational edges.
+
+    As :func:`fecontact.solid.conditions.loads.load_vectors`; without: names of loads to exclude.
+    """
     rest: dict[Pattern, Array] = {}
     following: dict[Pattern, Array] = {}
     own = np.repeat(turns[forms.space.node[: forms.space.owned_blocks]], 2)
@@ -176,10 +176,10 @@ def following_loads(
 
 
 def _follows_edge(load: Load) -> bool:
-    """Whether the direction of a load is that of its edge."""
+    """Return True if the direction of a load is that of its edge."""
     return isinstance(load, Pressure) or (isinstance(load, Traction) and load.directions != "xy")
 
 
 def _first_nodes(part: Integers, nodes: Integers) -> Integers:
-    """One node of each connected part that some nodes belong to."""
+    """Return one node of each connected part to which any of the nodes belongs."""
     return np.asarray(nodes[np.unique(part[nodes], return_index=True)[1]])

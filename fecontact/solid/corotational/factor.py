@@ -1,24 +1,24 @@
-"""The one factor of a step size, used in axes that turn with the bodies.
+"""Factorisation for one step size, reused in corotated axes.
 
-M is isotropic, so the effective matrix turns as a whole. Over a step in which a body turns by φ,
-with A₀ = m M + k K of the body at rest, R_l and R_r the axes of its forces and of its motion, and
-c, s = cos, sin(φ/2), the matrix of the step is
+M is isotropic, so the effective matrix rotates as a whole. Over a step in which a body rotates by
+φ, with A₀ = m M + k K of the undeformed body, R_l and R_r the axes of its forces and of its motion,
+and c, s = cos, sin(φ/2), the matrix of the step is
 
     A = R_l [c A₀ + s m M J + k V/I² (M J X)(M J X)ᵀ + …] R_rᵀ
 
 (R_l = R_r and φ = 0 for schemes with forces at the end of the step). V = Σ X·R_lᵀf is the virial of
-the internal forces: as they turn with the body, they gain a moment about its old axes. What is left
-out is of the size of the strains times what is there. Of the second part only its action on the
-rigid modes Φ = (e_x, e_y, J X) is kept, on which it is as large as the first, while of elastic
-modes of frequency ω it is s m/(c k ω²) of it or less. With M-orthogonal Φ and A₀⁻¹ M Φ = Φ/m
-Woodbury's formula is closed: for b̂ = R_lᵀ b with the resultant F and the moment T about the centre,
-mass m_b and inertia I of the body, and ν = k V/(c m I),
+the internal forces: as they rotate with the body, they gain a moment about its old axes. The
+neglected terms are smaller by a factor of the order of the strains. Only the action of the second
+term on the rigid modes Φ = (e_x, e_y, J X) is retained: there it is as large as the first, while
+for elastic modes of frequency ω it is at most s m/(c k ω²) of the first. With M-orthogonal Φ and
+A₀⁻¹ M Φ = Φ/m, Woodbury's formula has a closed form. For b̂ = R_lᵀ b with the resultant F and the
+moment T about the centre, mass m_b and inertia I of the body, and ν = k V/(c m I),
 
     A⁻¹ b = R_r [ A₀⁻¹ b̂/c − s/(c m m_b) J R(−φ/2) F + T/(c I (1 + ν)) (s/c g − ν/m J X) ]
 
-with g = A₀⁻¹ M X, so that one vector belongs to each A₀, and a solve costs a back-substitution as
-for a body at rest. The compliance G of the contact dofs follows from G₀ in the same way, row by row
-as it is needed.
+with g = A₀⁻¹ M X. Each A₀ needs one additional vector, and a solve costs one back-substitution as
+for a body without rotation. The compliance G of the contact dofs follows from G₀ in the same
+manner; its rows are computed on demand.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from fecontact.solid.corotational.frame import CorotationalNodes, rotate
 from fecontact.solid.fem.dofs import SharedNodes
 from fecontact.solid.solvers.substructure import DirectFactor
 
-BLOCK = 32  # rows of G₀ made at a time
-FEW = 1000  # contact dofs up to which all are made at once
-LIMIT = 9_000_000  # entries of G₀ that are kept, 72 MB
+BLOCK = 32  # rows of G₀ computed at a time
+FEW = 1000  # contact dofs up to which all rows are computed together
+LIMIT = 9_000_000  # stored entries of G₀, 72 MB
 
 
 class Turn(NamedTuple):
@@ -49,8 +49,13 @@ class Turn(NamedTuple):
 
 
 class CorotationalSurface(NamedTuple):
-    """The contact nodes, the same on every rank: dof (k, 2); body (k,), −1 of bodies that do not
-    turn; place (k, 2) X, m; node (n,) of each contact dof."""
+    """Contact nodes, identical on every rank.
+
+    dof: (k, 2).
+    body: (k,), −1 for bodies that are not corotational.
+    place: (k, 2) X, m.
+    node: (n,) node of each contact dof.
+    """
 
     dof: Integers
     body: Integers
@@ -59,9 +64,10 @@ class CorotationalSurface(NamedTuple):
 
 
 class RestFactor:
-    """A₀, factored: what all turns of one step size share.
+    """Factorised A₀, shared by all rotations at one step size.
 
-    factor: its factor; g: A₀⁻¹ M X on the free dofs of this rank, and at the contact dofs.
+    factor: factor of A₀.
+    g: A₀⁻¹ M X on the free dofs of this rank, and at the contact dofs.
     """
 
     def __init__(
@@ -72,7 +78,7 @@ class RestFactor:
         spread: Array,
         surface: SharedNodes,
     ) -> None:
-        """spread: M X on the free dofs, 0 of bodies that do not turn."""
+        """Factorise A₀; spread: M X on the free dofs, 0 for other than corotational bodies."""
         self.factor, self.m, self.k, self._size = factor, m, k, surface.size
         self.g: Array = factor.solve(spread, np.empty_like(spread))
         self.g_contact: Array = surface.gather(self.g, np.empty(surface.size))
@@ -81,7 +87,7 @@ class RestFactor:
         self.place: Integers = np.full(surface.size, -1)
 
     def need(self, dofs: Integers) -> None:
-        """Have the rows of G₀ of some contact dofs at hand. Collective."""
+        """Compute and store the rows of G₀ of the given contact dofs. Collective."""
         for block in np.unique(dofs[self.place[dofs] < 0] // self._width):
             if (len(self.rows) + self._width) * self._size > LIMIT and len(self.rows):
                 self.rows, self.place[:] = self.rows[:0], -1
@@ -94,9 +100,9 @@ class RestFactor:
 
 
 class TurnedFactor:
-    """A of one turn; :class:`fecontact.bulk.Factor`.
+    """A at one rotation; :class:`fecontact.bulk.Factor`.
 
-    total: sum over all ranks, the same bits on each.
+    total: sum over all ranks, bitwise identical on each.
     """
 
     def __init__(
@@ -116,21 +122,21 @@ class TurnedFactor:
         self._resultant: Array = np.zeros((len(nodes.total), 3))
 
     def solve(self, b: Array, out: Array) -> Array:
-        """out = A⁻¹ b."""
+        """Solve out = A⁻¹ b."""
         resultant = self._into_frames(b)
         self._rest.factor.solve(self._turned, out)
         self._out_of_frames(resultant, out)
         return out
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b, on every rank; b is kept for :meth:`loaded`."""
+        """Return S A⁻¹ b on every rank; b is stored for :meth:`solution_with_contact`."""
         self._resultant = self._into_frames(b)
         out = self._rest.factor.interface_solution(self._turned)
         add_rigid(self._surface, self._turn, self._unit, self._resultant, self._rest.g_contact, out)
         return out
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free`."""
+        """Compute out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`interface_solution`."""
         turned = force.copy()
         resultant = self._resultant.copy()
         turn_contact_forces(self._surface, self._turn.left, turned, resultant)
@@ -139,7 +145,9 @@ class TurnedFactor:
         return out
 
     def compliance(self, dofs: Integers) -> Array:
-        """Rows of G = S A⁻¹ Sᵀ, how all contact dofs move under a unit force at each of some."""
+        """Return rows of G = S A⁻¹ Sᵀ: displacements of all contact dofs under unit forces at
+        `dofs`.
+        """
         rest, surface = self._rest, self._surface
         node = surface.node[dofs]
         pairs = surface.dof[node]
@@ -159,7 +167,7 @@ class TurnedFactor:
         return out
 
     def _into_frames(self, b: Array) -> Array:
-        """b̂ = R_lᵀ b; its resultants and moments (b, 3), over all ranks."""
+        """Return b̂ = R_lᵀ b and its resultants and moments (b, 3), over all ranks."""
         self._turned[:] = b
         rotate(self._nodes, self._turn.left, -1.0, b, self._turned)
         resultant: Array = np.zeros((len(self._nodes.total), 3))
@@ -167,12 +175,12 @@ class TurnedFactor:
         return self._total(resultant)
 
     def _out_of_frames(self, resultant: Array, out: Array) -> None:
-        """A₀⁻¹ b̂ → A⁻¹ b."""
+        """Transform A₀⁻¹ b̂ → A⁻¹ b in place."""
         add_rigid(self._nodes, self._turn, self._unit, resultant, self._rest.g, out)
 
 
 def _responses(rest: RestFactor, turn: Turn, nodes: CorotationalNodes) -> Array:
-    """Of each body (b, 3): s/(c m m_b), and of a unit moment the shares of g and of J X."""
+    """Return for each body (b, 3) s/(c m m_b) and the factors of g and of J X for a unit moment."""
     cos, sin = turn.half.T
     added = rest.k * turn.virial / (cos * rest.m * nodes.inertia)
     moment = 1.0 / (cos * nodes.inertia * (1.0 + added))
@@ -182,7 +190,7 @@ def _responses(rest: RestFactor, turn: Turn, nodes: CorotationalNodes) -> Array:
 
 @summing
 def add_up_resultants(nodes, force, out):  # type: ignore[no-untyped-def]
-    """out (b, 3) = Σ force_x, Σ force_y, Σ X × force of this rank."""
+    """Compute out (b, 3) = Σ force_x, Σ force_y, Σ X × force of this rank."""
     for b in range(len(out)):
         x, y, moment = 0.0, 0.0, 0.0
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -195,7 +203,7 @@ def add_up_resultants(nodes, force, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def turn_contact_forces(surface, left, force, resultant):  # type: ignore[no-untyped-def]
-    """force ← R_lᵀ force at the contact dofs; their resultants are added."""
+    """Transform force ← R_lᵀ force at the contact dofs and add its resultants to `resultant`."""
     for i in range(len(surface.body)):
         b = surface.body[i]
         if b < 0:
@@ -213,14 +221,14 @@ def turn_contact_forces(surface, left, force, resultant):  # type: ignore[no-unt
 
 @kernel
 def add_rigid(nodes, turn, unit, resultant, g, x):  # type: ignore[no-untyped-def]
-    """x ← R_r [x/c + what the rigid modes add] at turning nodes; g at the same dofs as x."""
+    """Compute x ← R_r [x/c + rigid modes] at corotational nodes; g at the same dofs as x."""
     last = -1
     inverse, shift_x, shift_y, of_g, of_turn, cos, sin = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(len(nodes.body)):
         b = nodes.body[i]
         if b < 0:
             continue
-        if b != last:  # what nodes of one body have in common
+        if b != last:  # Per-body terms.
             c, s, (fx, fy, moment), last = turn.half[b, 0], turn.half[b, 1], resultant[b], b
             shift_x, shift_y = unit[b, 0] * (c * fy - s * fx), -unit[b, 0] * (c * fx + s * fy)
             inverse, of_g, of_turn = 1.0 / c, unit[b, 1] * moment, unit[b, 2] * moment
@@ -233,7 +241,7 @@ def add_rigid(nodes, turn, unit, resultant, g, x):  # type: ignore[no-untyped-de
 
 @kernel
 def _turn_rows(dofs, node, surface, turn, g0, place, g, unit, out):  # type: ignore[no-untyped-def]
-    """Rows of G from rows g0 of G₀, of which that of dof d is place[d]; node: of each dof."""
+    """Compute rows of G from rows g0 of G₀; dof d has row place[d]; node: node of each dof."""
     for row in range(len(dofs)):
         here = node[row]
         b = surface.body[here]

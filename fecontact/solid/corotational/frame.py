@@ -1,31 +1,31 @@
-"""The frame of a body that turns: where it is, how it is turned, and what is left as deformation.
+"""Corotated frame of a body: position, rotation, and deformation relative to the frame.
 
-A body of any rotation and small strain is linear elastic in axes that turn with it. With nodal
-masses m, places X relative to its centre of mass and r = x − c, c = Σ m x / Σ m, the axes at θ are
-those in which it deforms least, Σ m |R r̂ − X|² with r̂ = Rᵀr: the polar condition Σ m X × Rᵀr = 0,
+A body with large rotation and small strain is linear elastic in corotated axes. With nodal masses
+m, positions X relative to the centre of mass and r = x − c, c = Σ m x / Σ m, the rotation θ
+minimises the deformation Σ m |r̂ − X|² with r̂ = Rᵀr. This is the polar condition Σ m X × Rᵀr = 0,
 in the plane
 
     tan θ = Σ m X × r / Σ m X · r,      ū = Rᵀ r − X,      E = ½ ū·K ū.
 
-As ∂θ/∂x = q = m R J X / h with h = Σ m X·Rᵀr and J the turn by 90°, its internal force is
+With ∂θ/∂x = q = m R J X / h, h = Σ m X·Rᵀr and J the rotation by 90°, the internal force is
 
-    f = ∂E/∂x = R K ū − [(J ū)·K ū] q,
+    f = ∂E/∂x = R K ū − [(J ū)·K ū] q.
 
-whose resultant and moment vanish: K strains no translation, and q takes away the moment that
-forces in the frame of rest have about the deformed body. (Co-rotational frames: Felippa & Haugen
-2005, doi:10.1016/j.cma.2004.07.035; here one frame serves the whole body.)
+Its resultant and moment vanish: K is zero for translations, and the term in q removes the moment of
+the forces in the reference frame about the deformed body. (Corotational frames: Felippa & Haugen
+2005, doi:10.1016/j.cma.2004.07.035; here one frame is used for the whole body.)
 
-**Conserving mean force.** Over a step from x₀ to x₁, with φ = θ₁ − θ₀, R_m the axes half way, ȳ =
+**Conserving mean force.** Over a step from x₀ to x₁, with φ = θ₁ − θ₀, R_m the mid-step axes, ȳ =
 R_mᵀ(r₀ + r₁)/2, h̄ = Σ m X·ȳ, q̄ = m R_m J X / h̄ and ū_a the mean of ū₀ and ū₁,
 
     2 tan(φ/2) = q̄·Δx,      ū₁ − ū₀ = cos(φ/2) [R_mᵀ Δr − J ȳ (q̄·Δx)]        (both exact)
-    f̄ = cos(φ/2) [R_m K ū_a − ((J ȳ)·K ū_a) q̄],
+    f̄ = cos(φ/2) [R_m K ū_a − ((J ȳ)·K ū_a) q̄].
 
-where h̄ = cos(φ/2) (h₀ + h₁)/2 by the polar condition at both ends, so that f̄·Δx = E₁ − E₀ to
-rounding, with no quotient of energies, and f̄ has neither resultant nor moment about the mean place:
-a discrete gradient (Gonzalez 1996, doi:10.1007/BF02440162; the conservation laws after Simo &
-Tarnow 1992, doi:10.1007/BF00913408). A midpoint rule with it conserves energy, momentum and angular
-momentum with steps of any size.
+The polar condition at both ends gives h̄ = cos(φ/2) (h₀ + h₁)/2. Hence f̄·Δx = E₁ − E₀ to
+round-off, without a quotient of energies, and f̄ has neither resultant nor moment about the mean
+position: f̄ is a discrete gradient (Gonzalez 1996, doi:10.1007/BF02440162; conservation laws: Simo
+& Tarnow 1992, doi:10.1007/BF00913408). The midpoint rule with f̄ conserves energy, momentum and
+angular momentum for any step size.
 """
 
 from __future__ import annotations
@@ -39,12 +39,15 @@ from fecontact.kernels import kernel, summing
 
 
 class CorotationalNodes(NamedTuple):
-    """The nodes of turning bodies that this rank owns, body after body.
+    """Nodes of corotational bodies owned by this rank, sorted by body.
 
-    dof: (n, 2) their free dofs; body: (n,) number of the body; place: (n, 2) X, m; mass: (n,) kg,
-    the row sums of M, by which frames are weighted; first: (b + 1,) where each body begins, so that
-    sums over its nodes stay in registers. total: (b,) mass of each body, inertia: (b,) about its
-    centre of mass, kg·m²; both over all ranks.
+    dof: (n, 2) free dofs.
+    body: (n,) number of the body.
+    place: (n, 2) X, m.
+    mass: (n,) kg, row sums of M, the weights of the frames.
+    first: (b + 1,) index of the first node of each body; sums over a body stay in registers.
+    total: (b,) mass of each body over all ranks, kg.
+    inertia: (b,) about its centre of mass over all ranks, kg·m².
     """
 
     dof: Integers
@@ -57,7 +60,7 @@ class CorotationalNodes(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """Of each body: displacement of its centre (b, 2), m; cosine and sine of θ (b, 2); h (b,)."""
+    """Displacement of the centre (b, 2), m, cos θ and sin θ (b, 2), and h (b,) of each body."""
 
     centre: Array
     turn: Array
@@ -66,7 +69,7 @@ class Frames(NamedTuple):
 
 @summing
 def add_up_motion(nodes, u, out):  # type: ignore[no-untyped-def]
-    """out (b, 2) = Σ m u of this rank."""
+    """Compute out (b, 2) = Σ m u of this rank."""
     for b in range(len(out)):
         x, y = 0.0, 0.0
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -77,8 +80,10 @@ def add_up_motion(nodes, u, out):  # type: ignore[no-untyped-def]
 
 @summing
 def add_up_frames(nodes, u, out):  # type: ignore[no-untyped-def]
-    """out (b, 4) = Σ m u, Σ m X·u and Σ m X × u of this rank; as Σ m X = 0, these are the sums of
-    m X·(r − X) and m X × r as well."""
+    """Compute out (b, 4) = Σ m u, Σ m X·u and Σ m X × u of this rank.
+
+    As Σ m X = 0, the last two are also the sums of m X·(r − X) and m X × r.
+    """
     for b in range(len(out)):
         sum_x, sum_y, along, across = 0.0, 0.0, 0.0, 0.0
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -93,7 +98,7 @@ def add_up_frames(nodes, u, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def deform(nodes, u, centre, turn, out):  # type: ignore[no-untyped-def]
-    """ū at the dofs of turning nodes, from u; other entries of out are left."""
+    """Compute ū from u at the dofs of corotational nodes; other entries of out are not modified."""
     for b in range(len(turn)):
         cos, sin = turn[b, 0], turn[b, 1]
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -105,7 +110,10 @@ def deform(nodes, u, centre, turn, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def rotate(nodes, turn, sense, vector, out):  # type: ignore[no-untyped-def]
-    """out = R vector (sense 1.0) or Rᵀ vector (−1.0) at turning nodes; may be the same array."""
+    """Compute out = R vector (sense 1.0) or Rᵀ vector (−1.0) at corotational nodes.
+
+    vector and out may be the same array.
+    """
     for b in range(len(turn)):
         cos, sin = turn[b, 0], sense * turn[b, 1]
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -116,7 +124,7 @@ def rotate(nodes, turn, sense, vector, out):  # type: ignore[no-untyped-def]
 
 @summing
 def add_up_moments(nodes, arm, force, out):  # type: ignore[no-untyped-def]
-    """out (b,) = Σ arm × force of this rank; arm and force are vectors of free dofs."""
+    """Compute out (b,) = Σ arm × force of this rank; arm and force are vectors of free dofs."""
     for b in range(len(out)):
         moment = 0.0
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -127,8 +135,11 @@ def add_up_moments(nodes, arm, force, out):  # type: ignore[no-untyped-def]
 
 @summing
 def add_up_mean_moments(nodes, u0, u1, first, last, turn, force, out):  # type: ignore[no-untyped-def]
-    """out (b,) = Σ ȳ × force of this rank, ȳ = Rᵀ (r₀ + r₁)/2; first, last: displacements of the
-    centres; R: turn."""
+    """Compute out (b,) = Σ ȳ × force of this rank, ȳ = Rᵀ (r₀ + r₁)/2.
+
+    first, last: displacements of the centres.
+    turn: R.
+    """
     for b in range(len(out)):
         cos, sin, moment = turn[b, 0], turn[b, 1], 0.0
         centre_x, centre_y = first[b, 0] + last[b, 0], first[b, 1] + last[b, 1]
@@ -142,7 +153,7 @@ def add_up_mean_moments(nodes, u0, u1, first, last, turn, force, out):  # type: 
 
 @kernel
 def turn_forces(nodes, turn, h, moment, scale, force):  # type: ignore[no-untyped-def]
-    """force ← scale (R force − moment q), q = m R J X / h, at turning nodes."""
+    """Compute force ← scale (R force − moment q), q = m R J X / h, at corotational nodes."""
     for b in range(len(turn)):
         cos, sin = scale[b] * turn[b, 0], scale[b] * turn[b, 1]
         per_mass = moment[b] / h[b]
@@ -156,7 +167,7 @@ def turn_forces(nodes, turn, h, moment, scale, force):  # type: ignore[no-untype
 
 @summing
 def add_up_virial(nodes, turn, force, out):  # type: ignore[no-untyped-def]
-    """out (b,) = Σ X·Rᵀ force of this rank; R: turn."""
+    """Compute out (b,) = Σ X·Rᵀ force of this rank; R: turn."""
     for b in range(len(out)):
         cos, sin, virial = turn[b, 0], turn[b, 1], 0.0
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -168,7 +179,7 @@ def add_up_virial(nodes, turn, force, out):  # type: ignore[no-untyped-def]
 
 @summing
 def add_up_spin(nodes, turn, h, v, out):  # type: ignore[no-untyped-def]
-    """out (b,) = q·v of this rank: the rate of θ."""
+    """Compute out (b,) = q·v of this rank, the rate of θ."""
     for b in range(len(out)):
         cos, sin, spin = turn[b, 0], turn[b, 1], 0.0
         for i in range(nodes.first[b], nodes.first[b + 1]):
@@ -180,7 +191,9 @@ def add_up_spin(nodes, turn, h, v, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def initial_guess(nodes, u, centre, moved, angle, out):  # type: ignore[no-untyped-def]
-    """Displacements of bodies that move on rigidly: centres by `moved` (b, 2), and turned."""
+    """Compute displacements of rigidly moved bodies: centres by `moved` (b, 2), rotation by
+    `angle`.
+    """
     for b in range(len(angle)):
         half, sin = np.sin(0.5 * angle[b]), np.sin(angle[b])
         lost = 2.0 * half * half  # 1 − cos

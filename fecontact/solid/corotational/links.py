@@ -1,23 +1,21 @@
-"""Springs, dashpots and hinges of turning bodies: forces between a few nodes, in the axes of space.
+"""Springs, dashpots and hinges of corotational bodies: forces between a few nodes, in global axes.
 
-Let s = u_a − u_b be the motion of a link's ends a and b against each other. A link has an energy
-E(s), the forces ±∂E/∂s on its ends, and over a step from s₀ to s₁ mean forces that do the work
-E(s₁) − E(s₀) (a discrete gradient, Gonzalez 1996, doi:10.1007/BF02440162):
+Let s = u_a − u_b be the relative displacement of the ends a and b of a link. A link has an energy
+E(s), the forces ±∂E/∂s on its ends, and over a step from s₀ to s₁ mean forces with the work E(s₁) −
+E(s₀) (a discrete gradient, Gonzalez 1996, doi:10.1007/BF02440162):
 
-- **A spring that keeps its directions** has a tensor k: E = ½ s·k s, force k s, in the mean
-  k (s₀ + s₁)/2.
-- **A spring that follows its ends** acts along d = X_b − X_a − s, of length ℓ, with natural length
-  L: E = ½ k (ℓ − L)², force −k (ℓ − L) d/ℓ. As ℓ₁² − ℓ₀² = (d₀ + d₁)·(d₁ − d₀), its mean force has
-  a closed form without a quotient of energies,
+- **Spring with fixed directions**, tensor k: E = ½ s·k s, force k s, mean force k (s₀ + s₁)/2.
+- **Axial spring**, along d = X_b − X_a − s of length ℓ, with natural length L: E = ½ k (ℓ − L)²,
+  force −k (ℓ − L) d/ℓ. As ℓ₁² − ℓ₀² = (d₀ + d₁)·(d₁ − d₀), the mean force has a closed form without
+  a quotient of energies,
 
       −k (1 − 2 L/(ℓ₀ + ℓ₁)) (d₀ + d₁)/2,
 
-  which also keeps angular momentum, for it acts along the mean line.
-- **A hinge** holds a node by a spring so stiff that it gives way by a thousandth of what its
-  body does there. Like a contact force its force is that at the end of a step, k s₁: so it does not
-  alternate, and what it takes in a step, ½ k |s₁ − s₀|², is of the size of k's inverse.
-- **Dashpots** have c ṡ, or along the line c (ṡ·e) e, with its direction e half way through the step
-  as it is predicted.
+  which also conserves angular momentum because it acts along the mean line.
+- **Hinge**: constrains a node by a spring with a compliance of one thousandth of that of its body
+  at the node. Like a contact force, its force is evaluated at the end of the step, k s₁, so that it
+  does not oscillate; the energy dissipated in a step, ½ k |s₁ − s₀|², is of order 1/k.
+- **Dashpots**: c ṡ, or axially c (ṡ·e) e, with e the predicted direction at mid-step.
 """
 
 from __future__ import annotations
@@ -34,11 +32,14 @@ from fecontact.record import ModelMesh
 from fecontact.solid.conditions.discrete import Discretes
 from fecontact.solid.fem.dofs import SharedNodes
 
-STIFF = 1e3  # of a hinge, relative to the stiffness of its body at the node it holds
+STIFF = 1e3  # hinge stiffness relative to that of its body at the constrained node
 
 
 class Hinges(NamedTuple):
-    """Held nodes of turning bodies: node (h,), whether x, y is held (h, 2), and their supports."""
+    """Constrained nodes of corotational bodies.
+
+    Contains node (h,), True for x, y if constrained (h, 2), and the names of the supports.
+    """
 
     node: Index
     prescribed: NDArray[np.bool_]
@@ -46,11 +47,14 @@ class Hinges(NamedTuple):
 
 
 class LinkTable(NamedTuple):
-    """Links, by numbers of their dofs among the p dofs that they act on.
+    """Links, numbered by the p dofs on which they act.
 
-    ends: (n, 2, 2) dofs x, y of both ends, −1 where held; line: (n, 2) from the first to the
-    second end at rest, m; stiffness, damping: (n, 2, 2), N/m and N·s/m; along, damping_along: (n,)
-    of those that follow; length: (n,) m; follows, hinge: (n,) of which kind.
+    ends: (n, 2, 2) dofs x, y of both ends, −1 where prescribed.
+    line: (n, 2) from the first to the second end in the reference configuration, m.
+    stiffness, damping: (n, 2, 2), N/m and N·s/m.
+    along, damping_along: (n,) stiffness and damping of axial links, N/m and N·s/m.
+    length: (n,) natural length, m.
+    follows, hinge: (n,) True for axial links and for hinges.
     """
 
     ends: Integers
@@ -65,9 +69,10 @@ class LinkTable(NamedTuple):
 
 
 class Links:
-    """The links of turning bodies.
+    """Links of corotational bodies.
 
-    dofs: (p,) the contact dofs that they act on; table: as kernels see them.
+    dofs: (p,) contact dofs on which they act.
+    table: links as passed to the kernels.
     """
 
     def __init__(
@@ -100,77 +105,77 @@ class Links:
         self._at_contact = np.zeros(surface.size)
 
     def hold(self, stiffness: Array) -> None:
-        """Make hinges as stiff as they must be for a body of this stiffness (p,), N/m, there."""
+        """Set the hinge stiffness for bodies with stiffness (p,), N/m, at these dofs."""
         table, prescribed = self.table, self._hinges.prescribed
         for i, number in enumerate(np.flatnonzero(table.hinge)):
             here = STIFF * stiffness[table.ends[number, 0]].max()
             table.stiffness[number] = here * np.diag(prescribed[i].astype(float))
 
     def largest_force(self, size: float) -> float:
-        """Force of the springs, N, if all were stretched by the size of the model, m."""
+        """Return the force of the springs, N, if all were stretched by the model size, m."""
         table = self.table
         springs = np.where(table.follows, table.along, np.abs(table.stiffness).max(axis=(1, 2)))
         return float(np.sum(springs[~table.hinge]) * size)
 
     @property
     def damped(self) -> bool:
-        """Whether there are dashpots."""
+        """Return True if there are dashpots."""
         return bool(self.table.damping.any())
 
     @property
     def turns_dashpots(self) -> bool:
-        """Whether there are dashpots that follow."""
+        """Return True if there are axial dashpots."""
         return bool(self.table.damping_along[self.table.follows].any())
 
     def at(self, x: Array) -> Array:
-        """(p,) values of a vector of free dofs; collective."""
+        """Return (p,) values of a vector of free dofs; collective."""
         return np.asarray(self._surface.gather(x, self._at_contact)[self.dofs])
 
     def add(self, forces: Array, out: Array) -> None:
-        """out += forces (p,), at the dofs of this rank."""
+        """Add forces (p,) to out at the dofs of this rank."""
         everywhere = np.zeros(self._surface.size)
         everywhere[self.dofs] = forces
         self._surface.scatter(everywhere, out)
 
     def forces(self, at: Array) -> tuple[Array, float, float]:
-        """Internal forces (p,), N, and the energies of springs and of hinges, J."""
+        """Return internal forces (p,), N, and the energies of springs and of hinges, J."""
         out = np.zeros(len(self.dofs))
         springs, hinges = _forces(self.table, at, out)
         return out, springs, hinges
 
     def mean_forces(self, before: Array, after: Array) -> Array:
-        """Mean internal forces (p,) of a step, N."""
+        """Return mean internal forces (p,) of a step, N."""
         out = np.zeros(len(self.dofs))
         _mean_forces(self.table, before, after, out)
         return out
 
     def slope(self, at: Array) -> Array:
-        """Derivative (p, p) of the internal forces, N/m."""
+        """Return the derivative (p, p) of the internal forces, N/m."""
         out = np.zeros((len(self.dofs), len(self.dofs)))
         _slope(self.table, at, out)
         return out
 
     def mean_slope(self, before: Array, after: Array) -> Array:
-        """Derivative (p, p) of twice the mean forces by `after`, N/m."""
+        """Return the derivative (p, p) of twice the mean forces with respect to `after`, N/m."""
         out = np.zeros((len(self.dofs), len(self.dofs)))
         _mean_slope(self.table, before, after, out)
         return out
 
     def damping(self, at: Array) -> Array:
-        """C (p, p) of the dashpots when their ends are at `at`, N·s/m."""
+        """Return C (p, p) of the dashpots with ends at `at`, N·s/m."""
         out = np.zeros((len(self.dofs), len(self.dofs)))
         _damping(self.table, at, out)
         return out
 
     def fixed(self, weight: float) -> Array:
-        """(p, p) weight at the dofs that hinges hold."""
+        """Return (p, p) with weight at the dofs constrained by hinges."""
         out = np.zeros(len(self.dofs))
         for i, number in enumerate(np.flatnonzero(self.table.hinge)):
             out[self.table.ends[number, 0][self._hinges.prescribed[i]]] = weight
         return np.diag(out)
 
     def reaction(self, support: str, at: Array) -> Array:
-        """Force (x, y) by which a hinge holds its body, N."""
+        """Return the reaction force (x, y) of a hinge on its body, N."""
         number = np.flatnonzero(self.table.hinge)[self._hinges.names.index(support)]
         moved = at[self.table.ends[number, 0]]
         return np.asarray(-self.table.stiffness[number] @ moved)
@@ -178,7 +183,7 @@ class Links:
 
 @njit
 def _apart(table, i, at, out):  # type: ignore[no-untyped-def]
-    """out = s of link i."""
+    """Compute out = s of link i."""
     for axis in range(2):
         a, b = table.ends[i, 0, axis], table.ends[i, 1, axis]
         out[axis] = (at[a] if a >= 0 else 0.0) - (at[b] if b >= 0 else 0.0)

@@ -1,14 +1,12 @@
-"""Elastic bodies of which some turn as far as they like: a bulk that is linearised, factored once.
+"""Corotational elastic bodies: linearised model with a single factorisation.
 
     M ü + f(u) = F φ(t) + R F̂ φ(t) + contact forces
 
-f is that of :mod:`fecontact.solid.corotational.frame` for turning bodies and K u for the others;
-its matrix at a state is the factor of the bodies at rest in turned axes
-(:mod:`fecontact.solid.corotational.factor`). A frame belongs to a connected part of the mesh.
-Springs
-and hinges of turning bodies (:mod:`fecontact.solid.corotational.links`) are added to both as what
-they are,
-matrices of few dofs. Loads that follow the surface of a turning body, F̂ in its axes, turn with it.
+f follows from :mod:`fecontact.solid.corotational.frame` for corotational bodies and is K u for the
+others. The tangent at a state is the factor of the undeformed bodies in rotated axes
+(:mod:`fecontact.solid.corotational.factor`). Each connected part of the mesh has its frame. Springs
+and hinges of corotational bodies (:mod:`fecontact.solid.corotational.links`) are added to both as
+matrices of few dofs. Follower loads, F̂ in the axes of a corotational body, rotate with it.
 """
 
 from __future__ import annotations
@@ -33,17 +31,18 @@ from fecontact.solid.corotational.frame import Frames
 from fecontact.solid.corotational.links import Hinges, Links
 from fecontact.solid.solid import Parts, Solid
 
-KEPT = 12  # factors kept: the sizes of whole steps, and of cut or halved ones
+KEPT = 12  # cached factors: full steps, and steps that were cut back or halved
 EPSILON = float(np.finfo(float).eps)
-HELD = 1e12  # mass, kg, that keeps a hinge from accelerating at the start
+HELD = 1e12  # mass, kg, that prevents a hinge from accelerating at the start
 
 
 class CorotationalParts(NamedTuple):
-    """What a :class:`TurningSolid` has beside the parts of a solid.
+    """Components of a :class:`CorotationalModel` besides those of a solid.
 
-    node: (b,) of each connected part of the mesh that turns; spin: (b,) its initial rate of
-    rotation, rad/s. springs, hinges: on these parts. loads: patterns that turn with them, on the
-    dofs this rank owns.
+    node: (b,) one node of each connected corotational part of the mesh.
+    spin: (b,) initial angular velocity, rad/s.
+    springs, hinges: links on these parts.
+    loads: load patterns that rotate with them, on the dofs owned by this rank.
     """
 
     node: Integers
@@ -54,7 +53,7 @@ class CorotationalParts(NamedTuple):
 
 
 class State(NamedTuple):
-    """Displacements u, and there the frames, ū, f in N, and the stored energy in J."""
+    """Displacements u with the frames, ū, f in N, and the stored energy in J at u."""
 
     u: Array
     frames: Frames
@@ -84,7 +83,7 @@ class CorotationalModel(Solid):
         if self._hinged:
             diagonal = self._matrices.stiffness.getDiagonal().getArray()
             self._links.hold(self._links.at(diagonal))
-        self._slope: Array = np.zeros((0, 0))  # of the links, where last linearised
+        self._slope: Array = np.zeros((0, 0))  # tangent of the links at the last linearisation
         self._dashpots = self._links.damping(np.zeros(len(self._links.dofs)))
         self.has_damping |= self._links.damped
         self._fastened = self._fastened_bodies(more)
@@ -103,13 +102,13 @@ class CorotationalModel(Solid):
         self.rounding = self._rounding()
 
     def _fastened_bodies(self, more: CorotationalParts) -> NDArray[np.bool_]:
-        """(b,) bodies that springs or hinges hold."""
+        """Return (b,) True for bodies constrained by springs or hinges."""
         nodes = np.concatenate([more.springs.ends.ravel(), more.hinges.node])
         bodies = self.corotational.of_node[nodes[nodes >= 0]]
         return np.isin(np.arange(len(more.node)), bodies)
 
     def _rounding(self) -> float:
-        """What f is uncertain by because places have 16 digits: ε |K| |X|, N, over all dofs."""
+        """Return the round-off of f from 16-digit positions: ε |K| |X|, N, over all dofs."""
         start, _, values = self._matrices.stiffness.getValuesCSR()
         sizes = np.add.reduceat(np.abs(values), start[:-1])[self.corotational.nodes.dof.ravel()]
         farthest = np.abs(self.corotational.nodes.place).max(initial=0.0)
@@ -117,14 +116,14 @@ class CorotationalModel(Solid):
         return body + EPSILON * self._links.largest_force(np.ptp(self.mesh.points))
 
     def deformation(self, u: Array) -> Array:
-        """ū of turning bodies and u of the others."""
+        """Return ū of corotational bodies and u of the others."""
         return self.corotational.deform(u, self._frames(u), np.empty_like(u))
 
-    # The linearised bulk -----------------------------------------------------------------------
+    # Linearised model --------------------------------------------------------------------------
 
     def internal(self, u: Array, out: Array) -> float:
-        """out = f(u), N; returns the stored energy, J, this rank's share."""
-        if self._known(u):  # a step begins where the last one ended
+        """Compute out = f(u), N; return the stored energy, J, share of this rank."""
+        if self._known(u):  # A step starts where the last one ended.
             out[:] = self._state.force
             return self._state.energy
         frames = self.corotational.frames(u)
@@ -140,14 +139,14 @@ class CorotationalModel(Solid):
         return energy
 
     def _known(self, u: Array) -> bool:
-        """Whether the last state is that at u; ranks would have to agree about it."""
+        """Return True if the last state is that at u; all ranks must agree."""
         return self.comm.size == 1 and bool((u == self._state.u).all())
 
     def _frames(self, u: Array) -> Frames:
         return self._state.frames if self._known(u) else self.corotational.frames(u)
 
     def mean_internal(self, before: Array, after: Array, out: Array) -> None:
-        """out = f̄, N, with f̄·(after − before) the change of the stored energy."""
+        """Compute out = f̄, N; f̄·(after − before) is the change of the stored energy."""
         if self._known(before):
             first, strained = self._state.frames, self._state.strained
         else:
@@ -164,7 +163,7 @@ class CorotationalModel(Solid):
             links.add(links.mean_forces(links.at(before), links.at(after)), out)
 
     def linearise(self, u: Array, force: Array) -> None:
-        """Take K at u, where f is `force`, for what follows."""
+        """Set K to the tangent at u, where f is `force`."""
         turn = self._frames(u).turn
         ahead = np.zeros_like(turn)
         ahead[:, 0] = 1.0
@@ -178,8 +177,7 @@ class CorotationalModel(Solid):
         self._turn = Turn(turn, turn, ahead, self.corotational.virial(turn, own))
 
     def linearise_mean(self, force: Array) -> None:
-        """Take for K the derivative of 2 f̄ by `after` of the last :meth:`mean_internal`, where f̄
-        is `force`."""
+        """Set K to ∂(2 f̄)/∂(after) of the last :meth:`mean_internal`, where f̄ is `force`."""
         step, own = self._step, force
         if self._linked:
             places = self._links.at(step.before), self._links.at(step.after)
@@ -189,24 +187,26 @@ class CorotationalModel(Solid):
         self._turn = Turn(step.middle, step.last.turn, step.half, virial)
 
     def _unlinked(self, force: Array, of_links: Array) -> Array:
-        """Forces of the bodies themselves: what links do does not turn with them."""
+        """Return the forces of the bodies alone, as the link forces do not rotate with them."""
         own = force.copy()
         self._links.add(-of_links, own)
         return own
 
     def balance(self, missing: Array, m: float, out: Array) -> Array:
-        """out = the rigid motion of turning bodies at `after` of the last :meth:`mean_internal`
-        that gives m M times it the resultants, and the moments about the mean places, of forces
-        that are missing; of bodies that no spring or hinge holds, whose momenta are to stay what
-        they are."""
+        """Compute out = rigid-body correction of corotational bodies that balances the residual.
+
+        At `after` of the last :meth:`mean_internal`, m M out has the resultants, and the moments
+        about the mean positions, of the residual forces `missing`. Only bodies without springs and
+        hinges, whose momenta are conserved, are corrected.
+        """
         return self.corotational.balance(self._step, missing, m, self._fastened, out)
 
     def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
-        """out: predicted displacements, but turning bodies go on rigidly, as far as predicted."""
+        """Compute out = predicted displacements, with corotational bodies moved rigidly."""
         return self.corotational.initial_guess(before, self._frames(before), predicted, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
-        """out = K x at the state last linearised."""
+        """Compute out = K x at the last linearisation."""
         super().stiffness(self.corotational.rotated(self._turn.right, -1.0, x), out)
         out[:] = self.corotational.rotated(self._turn.left, 1.0, out)
         if self._linked:
@@ -214,24 +214,26 @@ class CorotationalModel(Solid):
         return out
 
     def stiffness_at_rest(self, x: Array, out: Array) -> Array:
-        """out = K x of the bodies at rest, without links."""
+        """Compute out = K x of the undeformed bodies, without links."""
         return super().stiffness(x, out)
 
     def damping_at_rest(self, x: Array, out: Array) -> Array:
-        """out = C x of the bodies at rest, without links."""
+        """Compute out = C x of the undeformed bodies, without links."""
         return super().damping(x, out)
 
     def damping(self, x: Array, out: Array) -> Array:
-        """out = C x, with dashpots in their present directions."""
+        """Compute out = C x, with dashpots in their current directions."""
         super().damping(x, out)
         if self._links.damped:
             self._links.add(self._dashpots @ self._links.at(x), out)
         return out
 
     def factor(self, m: float, c: float, k: float) -> BodyFactor:
-        """m M + c C + k K at the state last linearised; factored once for each m, c, k. With k = 0
-        hinges hold, too: what is moved is moved about them."""
-        if k == 0.0:  # M does not turn
+        """Return the factor of m M + c C + k K at the last linearisation; cached by m, c, k.
+
+        With k = 0, hinges still constrain their nodes, so that bodies rotate about them.
+        """
+        if k == 0.0:  # M is invariant to rotation
             factor = self.factor_at_rest(m, c, k)
             return self._link(factor, self._links.fixed(HELD * m)) if self._hinged else factor
         key = m, c, k
@@ -252,8 +254,10 @@ class CorotationalModel(Solid):
         return WoodburyFactor(factor, self.surface, self._links.dofs, block)
 
     def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
-        """out += loads at t that follow bodies, which are at u + increment then, N; dashpots take
-        their directions half way. Collective."""
+        """Add follower loads at t, N, to out, with bodies at u + increment. Collective.
+
+        Dashpots take their directions at mid-step.
+        """
         if self._links.turns_dashpots:
             self._dashpots = self._links.damping(self._links.at(u + 0.5 * increment))
         if self._loads_follow:
@@ -263,50 +267,55 @@ class CorotationalModel(Solid):
     # Motion and fields for results -------------------------------------------------------------
 
     def initial(self) -> tuple[Array, Array]:
-        """Displacement and velocity of the free dofs at t = 0, spin included."""
+        """Return displacement and velocity of the free dofs at t = 0, including spin."""
         u, v = super().initial()
         self.corotational.add_spin(self._spins, v)
         return u, v
 
     def spring_energy(self, u: Array, t: float) -> float:
-        """Elastic energy of the discrete springs, J."""
+        """Return the elastic energy of the discrete springs, J."""
         energy = super().spring_energy(u, t)
         return energy + self._links.forces(self._links.at(u))[1] if self._linked else energy
 
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
-        """Force (x, y) that holds a support, without contact forces on held nodes, N."""
+        """Return the reaction force (x, y) of a support, N, without contact forces on prescribed
+        nodes.
+        """
         if support in self._hinged:
             return self._links.reaction(support, self._links.at(u))
         return super().reaction(support, u, v, a, t)
 
     def holds(self, support: str, nodes: Index) -> Array:
-        """(S, 2, 2) what of contact forces on these nodes a support takes; hinges take nothing."""
+        """Return (S, 2, 2) the fraction of contact forces on nodes carried by a support.
+
+        The fraction is 0 for hinges.
+        """
         if support in self._hinged:
             return np.zeros((len(nodes), 2, 2))
         return super().holds(support, nodes)
 
     def angles(self, u: Array) -> Array:
-        """(b,) θ of each turning part, −π to π, rad, on every rank."""
+        """Return (b,) θ of each corotational part, −π to π, rad, on every rank."""
         turn = self._frames(u).turn
         return np.arctan2(turn[:, 1], turn[:, 0])
 
     def spins(self, u: Array, v: Array) -> Array:
-        """(b,) rate of θ of each turning part, rad/s, on every rank."""
+        """Return (b,) the rate of θ of each corotational part, rad/s, on every rank."""
         return self.corotational.spins(self._frames(u), v)
 
     def corotational_part(self, body: str, where: str) -> int:
-        """The number of the turning part that a body belongs to; −1 if it does not turn."""
+        """Return the number of the corotational part of a body; −1 if it is not corotational."""
         return int(self.corotational.of_node[self._places.nodes(body, where)[0]])
 
     def stress(self, u: Array, t: float) -> Array:
-        """Stress xx, yy, zz, xy in the axes of space, averaged to the nodes, Pa, on rank 0."""
+        """Return the stress xx, yy, zz, xy in global axes, averaged to the nodes, Pa, on rank 0."""
         frames = self._frames(u)
         strained = self.corotational.deform(u, frames, np.empty_like(u))
         found = super().stress(strained, t)
         return self.corotational.in_space(found, np.arange(len(found)), frames)
 
     def stress_at(self, node: int, u: Array, t: float) -> Array:
-        """Stress xx, yy, zz, xy in the axes of space at one node, Pa, on every rank."""
+        """Return the stress xx, yy, zz, xy in global axes at one node, Pa, on every rank."""
         frames = self._frames(u)
         strained = self.corotational.deform(u, frames, np.empty_like(u))
         found = super().stress_at(node, strained, t)

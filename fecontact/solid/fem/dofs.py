@@ -1,4 +1,4 @@
-"""Free and held degrees of freedom, and nodes whose motion every rank knows."""
+"""Free and prescribed degrees of freedom, and nodes whose motion is shared by all ranks."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from fecontact.solid.fem.space import NodalSpace
 
 
 class FreeDofs:
-    """The free dofs of this rank: the dofs it owns without the held ones, in the same order.
+    """Free dofs of this rank: its owned dofs without the prescribed ones, in the same order.
 
-    size: how many; owned: (size,) their numbers among the dofs this rank owns; index: (N, 2)
-    number of a node's component among the free dofs of this rank, −1 if held or elsewhere.
+    size: number of free dofs.
+    owned: (size,) their numbers among the dofs owned by this rank.
+    index: (N, 2) number of a node's component among the free dofs of this rank, −1 if prescribed or
+        owned elsewhere.
     """
 
     def __init__(self, space: NodalSpace, supports: Supports) -> None:
@@ -34,15 +36,15 @@ class FreeDofs:
         self._place: Index = 2 * own[self.owned // 2] + self.owned % 2  # in a field, row by row
 
     def take(self, field: Array) -> Array:
-        """A nodal field (N, 2) at the free dofs of this rank."""
+        """Return a nodal field (N, 2) at the free dofs of this rank."""
         return self.of_owned(field[self._own])
 
     def of_owned(self, values: Array) -> Array:
-        """Values of all dofs that this rank owns, in x and y, at the free ones."""
+        """Return values of all dofs owned by this rank, in x and y, at the free ones."""
         return np.asarray(self._axes_here.local(values.reshape(-1, 2)).ravel()[self.owned])
 
     def marked(self, field: Array) -> Array:
-        """Numbers that belong to the dofs of nodes (N, 2), whatever these are along."""
+        """Return the free entries of numbers (N, 2) by nodal dof, independent of the axes."""
         return np.asarray(field[self._own].ravel()[self.owned])
 
     def put(self, x: Array, field: Array) -> None:
@@ -51,41 +53,45 @@ class FreeDofs:
         field[:] = self._axes.plain(field)
 
     def put_marked(self, x: Array, field: Array) -> None:
-        """As `put`, but as numbers that belong to the dofs, along the axes of each node."""
+        """Write as `put`, but by nodal dof, in the local axes of each node."""
         field.reshape(-1)[self._place] = x
 
     def put_owned(self, x: Array, values: Array) -> None:
-        """Add the free dofs of this rank to the values, in x and y, of all dofs that it owns, which
-        are those of held ones."""
+        """Add the free dofs of this rank to the values, in x and y, of all its owned dofs.
+
+        On input, the values are those of the prescribed dofs.
+        """
         own = np.zeros(2 * len(self._own))
         own[self.owned] = x
         values += self._axes_here.plain(own.reshape(-1, 2)).ravel()
 
     def restrict(self, matrix: PETSc.Mat) -> PETSc.Mat:
-        """Rows and columns of the free dofs."""
+        """Return rows and columns of the free dofs."""
         return restricted(self.turned(matrix), self.owned)
 
     def turned(self, matrix: PETSc.Mat) -> PETSc.Mat:
-        """A matrix over x and y of all nodes along the axes of each. Collective."""
+        """Return a matrix over x and y of all nodes in their local axes. Collective."""
         return turned(matrix, self._axes_here)
 
     def along_axes(self, values: Array) -> Array:
-        """Values of all dofs that this rank owns, in x and y, along the axes of each node …"""
+        """Return values of all dofs owned by this rank, given in x and y, in local axes."""
         return np.asarray(self._axes_here.local(values.reshape(-1, 2)).ravel())
 
     def in_x_and_y(self, values: Array) -> Array:
-        """… and back."""
+        """Return values of all dofs owned by this rank, given in local axes, in x and y."""
         return np.asarray(self._axes_here.plain(values.reshape(-1, 2)).ravel())
 
 
 def numbered(free: NDArray[np.bool_]) -> Index:
-    """0, 1, 2, … where True, row by row; −1 elsewhere."""
+    """Return 0, 1, 2, … where True, row by row; −1 elsewhere."""
     return np.where(free, np.cumsum(free.ravel()).reshape(free.shape) - 1, -1)
 
 
 def turned(matrix: PETSc.Mat, axes: LocalAxes) -> PETSc.Mat:
-    """Qᵀ A Q, a matrix over x and y of all nodes in local axes; axes: of the nodes that this rank
-    owns. Collective."""
+    """Return Qᵀ A Q, a matrix over x and y of all nodes in local axes. Collective.
+
+    axes: local axes of the nodes owned by this rank.
+    """
     comm = matrix.comm
     if comm.tompi4py().allreduce(len(axes.node)) == 0:
         return matrix
@@ -99,43 +105,47 @@ def turned(matrix: PETSc.Mat, axes: LocalAxes) -> PETSc.Mat:
 
 
 def restricted(matrix: PETSc.Mat, owned: Index) -> PETSc.Mat:
-    """Rows and columns of some dofs, given by their numbers among those that each rank owns."""
+    """Return rows and columns of dofs given by their numbers among those owned by each rank."""
     rows = (matrix.getOwnershipRange()[0] + owned).astype(PETSc.IntType)
     chosen = PETSc.IS().createGeneral(rows, comm=matrix.comm)
     return matrix.createSubMatrix(chosen, chosen)
 
 
 class SharedDofs:
-    """Some free dofs whose values every rank knows.
+    """Free dofs whose values are shared by all ranks.
 
-    size: how many, over all ranks; mine: their numbers of those that this rank owns; local: where
-    these are among the free dofs of this rank.
+    size: number over all ranks.
+    mine: their numbers of those owned by this rank.
+    local: positions of these among the free dofs of this rank.
     """
 
     def __init__(self, comm: MPI.Comm, mine: Index, local: Index, size: int) -> None:
         self._comm, self.mine, self.local, self.size = comm, mine, local, size
 
     def gather(self, u: Array, out: Array) -> Array:
-        """Values (size,) of a free-dof vector at these dofs, on every rank."""
+        """Return values (size,) of a free-dof vector at these dofs, on every rank."""
         if self._comm.size == 1:
-            return u.take(self.local, out=out, mode="clip")  # "raise" would go through a copy
+            return u.take(self.local, out=out, mode="clip")  # "raise" would create a copy
         out[:] = 0.0
         out[self.mine] = u[self.local]
         self._comm.Allreduce(MPI.IN_PLACE, out)  # one owner each: adding zeros is exact
         return out
 
     def scatter(self, f: Array, out: Array) -> Array:
-        """Add forces (size,) at these dofs, the same on every rank, to the owners' entries."""
+        """Add forces (size,) at these dofs, identical on every rank, to the owners' entries."""
         out[self.local] += f[self.mine]
         return out
 
 
 class SharedNodes(SharedDofs):
-    """A few nodes (contact surfaces, watched points, ends of springs) known to every rank.
+    """Nodes (contact surfaces, history points, ends of springs) shared by all ranks.
 
-    node: (S,) numbers in the ModelMesh; coordinates: (S, 2) m, undeformed; dof: (S, 2) number of
-    x and y (of a node with `axes` of its own: along these) among the free dofs of these nodes, −1
-    where held; size: number of those dofs; held_moves: whether a support ever moves a held one.
+    node: (S,) numbers in the ModelMesh.
+    coordinates: (S, 2) m, undeformed.
+    dof: (S, 2) number of x and y (or of the local components) among the free dofs of these nodes,
+        −1 where prescribed.
+    size: number of those dofs.
+    prescribed_moves: True if a support ever moves a prescribed component.
     """
 
     def __init__(self, space: NodalSpace, supports: Supports, free: FreeDofs, nodes: Index) -> None:
@@ -149,17 +159,21 @@ class SharedNodes(SharedDofs):
         owned_here = is_free & (here >= 0)
         count = int(np.count_nonzero(is_free))
         super().__init__(space.comm, self.dof[owned_here], here[owned_here], count)
-        self._padded = np.zeros(count + 1)  # values of the dofs, and the 0 that dof −1 stands for
+        self._padded = np.zeros(count + 1)  # dof values, followed by the 0 used for dof −1
         self._values = self._padded[:-1]
         self.axes = supports.axes.of(self.node)
 
     def prescribed(self, t: float) -> tuple[Array, Array]:
-        """Displacement and velocity (S, 2) of held components at time t, 0 where free."""
+        """Return displacement and velocity (S, 2) of prescribed components at time t, 0
+        where free.
+        """
         displacement, velocity, _ = self._held(t)
         return displacement, velocity
 
     def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
-        """All components (S, 2), free and held, of displacements (or their derivative) x at t."""
+        """Return all components (S, 2), free and prescribed, of displacements (or derivative) x at
+        t.
+        """
         self.gather(x, self._values)
         values: Array = self.axes.plain(self._padded.take(self.dof))
         if self.prescribed_moves:

@@ -1,10 +1,10 @@
-"""Integrals over edges of the boundary: tractions, foundations, impedances.
+"""Integrals over boundary edges: tractions, foundations, impedances.
 
     f_i = ∫ N_i t dS,    K_ij = ∫ N_i k N_j dS,    dS = depth ds
 
-Edges are lines of two nodes or parabolas of three (ends, then middle), and few: every rank takes
-all of them. Four Gauss points on each are exact to the seventh degree: constant tractions on curved
-edges of bodies of revolution, and tractions that change like x² on straight ones.
+Edges are lines of two nodes or parabolas of three (ends, then middle). As they are few, every rank
+computes all of them. Four Gauss points per edge are exact to degree seven: constant tractions on
+curved edges of axisymmetric bodies, and tractions proportional to x² on straight ones.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ GAUSS = np.polynomial.legendre.leggauss(4)
 class EdgePoints:
     """Gauss points of edges (E, k).
 
-    parameter: (Q,) −1 … 1 along each; shape: (Q, k) shape functions; place: (E, Q, 2) m; normal,
-    tangent: (E, Q, 2) unit vectors, out of the body and along the edge with the body on its left;
+    parameter: (Q,) −1 … 1 along each edge.
+    shape: (Q, k) shape functions.
+    place: (E, Q, 2) m.
+    normal, tangent: (E, Q, 2) unit vectors, outward and along the edge with the body on its left.
     area: (E, Q) m².
     """
 
@@ -36,14 +38,16 @@ class EdgePoints:
     area: Array
 
     def force(self, traction: Array, count: int) -> Array:
-        """∫ N t dS at all nodes, (count, 2) N, of a traction (E, Q, 2), Pa."""
+        """Return ∫ N t dS at all nodes, (count, 2) N, of a traction (E, Q, 2), Pa."""
         total = np.zeros((count, 2))
         force = np.einsum("qk,eqx,eq->ekx", self.shape, traction, self.area)
         np.add.at(total, self.edges, force)
         return total
 
     def matrix(self, tensor: Array) -> tuple[Index, Index, Array]:
-        """∫ N_i k N_j dS of a tensor k (E, Q, 2, 2): rows, columns (2·node + component), values."""
+        """Return ∫ N_i k N_j dS of a tensor k (E, Q, 2, 2): rows, columns (2·node + component),
+        values.
+        """
         blocks = np.einsum("qk,eqxy,ql,eq->ekxly", self.shape, tensor, self.shape, self.area)
         dofs = 2 * self.edges[:, :, None] + np.arange(2)
         shape = blocks.shape
@@ -53,7 +57,7 @@ class EdgePoints:
 
 
 def edge_points(points: Array, edges: Index) -> EdgePoints:
-    """Gauss points of edges, with the areas of bodies 1 m deep."""
+    """Return Gauss points of edges, with areas for bodies of depth 1 m."""
     s, weight = GAUSS
     shape, slope = shapes(edges.shape[1], s)
     along = np.einsum("qk,ekx->eqx", slope, points[edges])
@@ -71,10 +75,10 @@ def edge_points(points: Array, edges: Index) -> EdgePoints:
 
 
 def arc_length(points: Array, edges: Index, parameter: Array) -> Array:
-    """Length of each edge from its start to parameters −1 … 1, (E, Q) m."""
+    """Return the length of each edge from its start to parameters −1 … 1, (E, Q) m."""
     s, weight = GAUSS
     half = (1 + parameter) / 2
-    inside = half[:, None] * (1 + s) - 1  # Gauss points of the part before each parameter
+    inside = half[:, None] * (1 + s) - 1  # Gauss points up to each parameter
     _, slope = shapes(edges.shape[1], inside.ravel())
     along = np.einsum("qk,ekx->eqx", slope, points[edges])
     speed = np.linalg.norm(along, axis=2).reshape(len(edges), *inside.shape)
@@ -82,7 +86,7 @@ def arc_length(points: Array, edges: Index, parameter: Array) -> Array:
 
 
 def in_order(edges: Index) -> Index | None:
-    """The order in which edges follow each other from end to end; None if there is none."""
+    """Return the order in which edges form a chain; None if they form no chain."""
     row = {int(node): i for i, node in enumerate(edges[:, 0])}
     first = np.setdiff1d(edges[:, 0], edges[:, 1])
     if len(first) != 1 or len(row) < len(edges):
@@ -95,7 +99,7 @@ def in_order(edges: Index) -> Index | None:
 
 
 def shapes(nodes: int, s: Array) -> tuple[Array, Array]:
-    """Shape functions of an edge and their derivatives at s, (Q, nodes) each."""
+    """Return shape functions of an edge and their derivatives at s, (Q, nodes) each."""
     if nodes == 2:
         half = np.full_like(s, 0.5)
         return np.stack([(1 - s) / 2, (1 + s) / 2], axis=1), np.stack([-half, half], axis=1)

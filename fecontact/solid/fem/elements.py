@@ -1,9 +1,9 @@
-"""The four elements in dolfinx: nodal, isoparametric, one basix element for geometry and motion.
+"""Isoparametric elements in dolfinx: one basix element for geometry and displacement.
 
 tri3, quad4 and tri6 are Lagrange elements. quad8 is the eight-node serendipity element with point
-values at corners and mid-sides as degrees of freedom; basix's own serendipity element spans the
-same polynomials but has moments on the edges, so it is defined here: span{ξⁱηʲ, i, j ≤ 2} without
-ξ²η².
+values at corners and mid-sides as degrees of freedom. The serendipity element of basix spans the
+same polynomials but has edge moments as dofs, so quad8 is defined here: span{ξⁱηʲ, i, j ≤ 2}
+without ξ²η².
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import basix.ufl
 
 @dataclass(frozen=True)
 class Element:
-    """An element of the plane.
+    """Plane element.
 
     vtk_to_basix: node i of the basix cell is node vtk_to_basix[i] in VTK order.
-    quadrature: degree integrated exactly on the reference cell, 2×2 Gauss points for quad4 and
-    3×3 for quad8, which integrate mass and stiffness of straight-sided cells fully.
+    quadrature: degree integrated exactly on the reference cell, 2×2 Gauss points for quad4 and 3×3
+        for quad8 (full integration of mass and stiffness of straight-sided cells).
     """
 
     scalar: Any
@@ -33,12 +33,12 @@ class Element:
 
     @property
     def vector(self) -> Any:
-        """The element of displacements and of coordinates."""
+        """Return the element of displacements and coordinates."""
         return basix.ufl.blocked_element(self.scalar, shape=(2,))
 
 
 def _serendipity() -> Any:
-    """The nodal QUAD8 as a basix custom element."""
+    """Return the nodal quad8 as a basix custom element."""
     cell = basix.CellType.quadrilateral
     corners, topology = basix.geometry(cell), basix.topology(cell)
     nodes = [
@@ -54,8 +54,8 @@ def _serendipity() -> Any:
         [np.zeros((0, 1, 0, 1))],
         [],
     ]
-    # basix's orthonormal polynomials p_i(ξ) p_j(η), i, j ≤ 2, are numbered 3i + j: the ninth,
-    # the only one that contains ξ²η², is left out.
+    # basix numbers the orthonormal polynomials p_i(ξ) p_j(η), i, j ≤ 2, as 3i + j. The ninth, the
+    # only one that contains ξ²η², is omitted.
     polynomials = np.eye(8, 9)
     return basix.ufl.custom_element(
         cell,
@@ -73,7 +73,7 @@ def _serendipity() -> Any:
 
 
 def element(nodes: int) -> Element:
-    """The element with 3, 4, 6 or 8 nodes."""
+    """Return the element with 3, 4, 6 or 8 nodes."""
     match nodes:
         case 3:
             scalar = basix.ufl.element("Lagrange", "triangle", 1)

@@ -1,4 +1,6 @@
-"""Facets of anybody's dolfinx mesh as contact edges: rows of nodes with the body on the left."""
+"""Contact edges from facets of an external dolfinx mesh: rows of nodes with the body on the
+left.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,12 @@ from fecontact.study.errors import InputError
 
 
 def facet_edges(space: Any, facets: NDArray[np.int32], name: str) -> Index:
-    """Edges (E, 2 or 3) of some boundary facets of this rank, the same on every rank.
+    """Return edges (E, 2 or 3) of boundary facets of this rank, identical on every rank.
 
-    space: a plane vector-valued Lagrange space of degree 1 or 2; an edge holds global numbers of
-    its nodes (blocks of the space), corners first, then the mid-side node. Collective.
+    space: a plane vector-valued Lagrange space of degree 1 or 2.
+
+    An edge contains the global numbers of its nodes (blocks of the space), corners first, then the
+    mid-side node. Collective.
     """
     rows = _rows_of_this_rank(space, np.asarray(facets, dtype=np.int32))
     gathered = space.mesh.comm.allgather(rows)
@@ -24,11 +28,11 @@ def facet_edges(space: Any, facets: NDArray[np.int32], name: str) -> Index:
         raise InputError(f"facets {name!r}: {wrong}")
     if not sum(map(len, gathered)):
         raise InputError(f"facets {name!r}: no facet is marked. Mark at least one.")
-    return np.unique(np.concatenate(gathered), axis=0)  # ghost facets are on two ranks
+    return np.unique(np.concatenate(gathered), axis=0)  # Ghost facets are on two ranks.
 
 
 def _rows_of_this_rank(space: Any, facets: NDArray[np.int32]) -> Index | str:
-    """The edges of the facets that this rank knows, or what is wrong with them."""
+    """Return the edges of the facets on this rank, or an error message."""
     topology, dofmap = space.mesh.topology, space.dofmap
     topology.create_connectivity(1, 2)
     topology.create_connectivity(2, 1)

@@ -1,9 +1,9 @@
-"""The weak forms of linear elastodynamics, and what they are assembled to.
+"""Weak forms of linear elastodynamics and their assembly.
 
     ∫ ρ ü·v dV + ∫ σ(u)·ε(v) dV = ∫ b·v dV + ∫ (t − p n)·v dS,   σ = D ε
 
-All parameters are coefficients, none is compiled in: each form is compiled once per element and
-found in the cache by every later study.
+All parameters are coefficients, so each form is compiled once per element and cached for later
+studies.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from fecontact.solid.fem.space import NodalSpace
 
 
 class PieceForms:
-    """The forms on the cells of one kind, integrated by a measure over bodies of a thickness.
+    """Forms on the cells of one kind, integrated by a measure over bodies of a thickness.
 
-    thickness: (cells,) of the ModelMesh, by which the measure's depth is multiplied; weight: this
-    product, dV/dA, in UFL.
+    thickness: (cells,) of the ModelMesh; multiplies the depth of the measure.
+    weight: this product, dV/dA, in UFL.
     """
 
     def __init__(self, piece: Piece, measure: Measure, thickness: Array) -> None:
@@ -41,45 +41,45 @@ class PieceForms:
         self.weight = measure.depth(self._x) * piece.cellwise(thickness)
 
     def depth(self, places: Array) -> Array:
-        """dV/dA, m, at places (cells, points, 2) in the cells of this rank."""
+        """Return dV/dA, m, at positions (cells, points, 2) in the cells of this rank."""
         return np.asarray(self._measure.depth(places) * self._thickness[self.piece.cell, None])
 
     def stress(self, u: Any, stiffness: fem.Function) -> Any:
-        """σ(u) = D ε(u): xx, yy, zz, xy."""
+        """Return σ(u) = D ε(u): xx, yy, zz, xy."""
         return ufl.dot(stiffness, self._measure.strain(u, self._x))
 
     def strain(self, u: Any) -> Any:
-        """ε(u): xx, yy, zz, γ_xy."""
+        """Return ε(u): xx, yy, zz, γ_xy."""
         return self._measure.strain(u, self._x)
 
     @property
     def thins(self) -> bool:
-        """Whether the stretch in z of bodies of finite strain follows from σ_zz = 0."""
+        """Return True if the z stretch of finite-strain bodies follows from σ_zz = 0."""
         return self._measure.thins
 
     def gradient(self, u: Any, stretch: Any = 1) -> Any:
-        """F = ∂x/∂X at displacements u; stretch: in z, where u does not say it."""
+        """Return F = ∂x/∂X at displacements u; stretch: z stretch, if u does not determine it."""
         return self._measure.gradient(u, self._x, stretch)
 
     def measure_over(self, tagged: list[tuple[int, Any]]) -> Any:
-        """dA over sets of cells, each with its tag."""
+        """Return dA over sets of cells, each with its tag."""
         return ufl.Measure(
             "dx", domain=self.piece.domain, subdomain_data=tagged, metadata=self._metadata
         )
 
     def stiffness(self, stiffness: fem.Function) -> Any:
-        """∫ σ(u)·ε(v) dV."""
+        """Return ∫ σ(u)·ε(v) dV."""
         u, v = self._arguments()
         work = ufl.inner(self.stress(u, stiffness), self._measure.strain(v, self._x))
         return work * self.weight * self._dx
 
     def mass(self, density: fem.Function) -> Any:
-        """∫ ρ u·v dV."""
+        """Return ∫ ρ u·v dV."""
         u, v = self._arguments()
         return density * ufl.inner(u, v) * self.weight * self._dx
 
     def body_force(self, density: fem.Function, direction: tuple[float, float]) -> Any:
-        """∫ ρ g·v dV with a density given cell by cell."""
+        """Return ∫ ρ g·v dV with a density for each cell."""
         g, v = fem.Constant(self.piece.domain, direction), ufl.TestFunction(self.piece.space)
         return density * ufl.inner(g, v) * self.weight * self._dx
 
@@ -88,52 +88,55 @@ class PieceForms:
 
 
 class Forms:
-    """Matrices and vectors of the forms on a space; parameters are given cell by cell."""
+    """Matrices and vectors of the forms on a space, with parameters for each cell."""
 
     def __init__(self, space: NodalSpace, measure: Measure, thickness: Array) -> None:
         self.space, self.measure, self._thickness = space, measure, thickness
         self.pieces = [PieceForms(piece, measure, thickness) for piece in space.pieces]
 
     def stiffness(self, stiffness: Array) -> PETSc.Mat:
-        """K of matrices D (cells, 4, 4), Pa, over all dofs."""
+        """Return K for matrices D (cells, 4, 4), Pa, over all dofs."""
         parts = [forms.stiffness(forms.piece.cellwise(stiffness)) for forms in self.pieces]
         return self.space.matrix([compat.assemble_matrix(part) for part in parts])
 
     def mass(self, density: Array) -> PETSc.Mat:
-        """M of densities (cells,), kg/m³, over all dofs."""
+        """Return M for densities (cells,), kg/m³, over all dofs."""
         parts = [forms.mass(forms.piece.cellwise(density)) for forms in self.pieces]
         return self.space.matrix([compat.assemble_matrix(part) for part in parts])
 
     def body_force(self, density: Array, direction: tuple[float, float]) -> Array:
-        """∫ ρ g·v dV on the dofs this rank owns, density (cells,)."""
+        """Return ∫ ρ g·v dV on the dofs owned by this rank, density (cells,)."""
         parts = [
             forms.body_force(forms.piece.cellwise(density), direction) for forms in self.pieces
         ]
         return self.space.vector([compat.assemble_vector(part) for part in parts])
 
     def edge_points(self, edges: Index) -> EdgePoints:
-        """Gauss points of edges of the boundary, given by their nodes with the body on the left."""
+        """Return Gauss points of boundary edges, given by their nodes with the body on the left."""
         mesh = self.space.mesh
         found = edge_points(mesh.points, edges)
         depth = self.measure.depth(found.place) * self._thickness[self.cells_of(edges), None]
         return replace(found, area=found.area * depth)
 
     def edge_load(self, at: EdgePoints, traction: Array) -> Array:
-        """∫ t·v dS on the dofs this rank owns; t: (E, Q, 2) Pa at Gauss points of edges."""
+        """Return ∫ t·v dS on the dofs owned by this rank.
+
+        t: (E, Q, 2) Pa at Gauss points of edges.
+        """
         return self.space.owned(at.force(traction, len(self.space.mesh.points)))
 
     def edge_depth(self, edges: Index) -> Array:
-        """dA/ds, m, at the nodes of edges (E, 2 or 3) of the boundary of the ModelMesh."""
+        """Return dA/ds, m, at the nodes of boundary edges (E, 2 or 3) of the ModelMesh."""
         mesh = self.space.mesh
         depth = self.measure.depth(mesh.points[edges]) * self._thickness[self.cells_of(edges), None]
         return np.broadcast_to(depth, edges.shape)
 
     def thickness(self, edges: Index) -> Array:
-        """(E,) of the bodies that edges belong to, m."""
+        """Return the thickness (E,) of the bodies adjacent to edges, m."""
         return self._thickness[self.cells_of(edges)]
 
     def cells_of(self, edges: Index) -> Index:
-        """The cell of each edge."""
+        """Return the cell of each edge."""
         mesh = self.space.mesh
         table = edge_table(mesh.cells, len(mesh.points))
         return table.cell[find_edges(table, edges, len(mesh.points))]

@@ -1,4 +1,4 @@
-"""Lumped masses that stay positive on every element."""
+"""Lumped mass matrices with positive entries for every element type."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from fecontact.solid.fem.forms import Forms, PieceForms
 
 
 def lumped_mass(forms: Forms, density: Array) -> Array:
-    """Diagonal of the lumped mass matrix at the dofs this rank owns, kg.
+    """Return the diagonal of the lumped mass matrix at the dofs owned by this rank, kg.
 
-    Each cell's mass is shared out in proportion to the diagonal of its consistent mass matrix,
-    m_i = m_e ∫ρN_i² / Σ_j ∫ρN_j². Unlike row sums this is positive for quad8 and tri6 too; on
-    parallelograms of quad4 and on tri3 both agree (Hinton, Rock & Zienkiewicz 1976, A note on
-    mass lumping and related processes in the finite element method,
-    doi:10.1002/eqe.4290040305).
+    The mass of each cell is distributed in proportion to the diagonal of its consistent mass
+    matrix, m_i = m_e ∫ρN_i² / Σ_j ∫ρN_j². Unlike row sums this is positive also for quad8 and tri6;
+    on parallelograms of quad4 and on tri3 both agree (Hinton, Rock & Zienkiewicz 1976, A note on
+    mass lumping and related processes in the finite element method, doi:10.1002/eqe.4290040305).
     """
     return forms.space.vector([_of_piece(piece, density) for piece in forms.pieces])
 
 
 def _of_piece(forms: PieceForms, density: Array) -> Array:
-    """The same of the cells of one kind."""
+    """Return the lumped mass of the cells of one kind, kg."""
     piece = forms.piece
     element = piece.element.scalar
     points, weights = basix.make_quadrature(element.cell_type, piece.element.quadrature)

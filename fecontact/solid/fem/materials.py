@@ -1,4 +1,4 @@
-"""Material parameters cell by cell."""
+"""Material parameters of each cell."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from fecontact.study.parts import Body
 
 @dataclass(frozen=True)
 class CellMaterials:
-    """One value per cell of the ModelMesh.
+    """Material parameters, one value per cell of the ModelMesh.
 
     stiffness: (cells, 4, 4) D of (σ_xx, σ_yy, σ_zz, σ_xy) = D (ε_xx, ε_yy, ε_zz, γ_xy), Pa.
-    density: kg/m³. rayleigh_mass (1/s), rayleigh_stiffness (s): C = a M + b K.
-    thickness: m, 1 where a body has none. body: index of the body. finite: whether its law is
-    one of finite strain, linear: whether σ = D ε at any strain; else `stiffness` is that of small
-    strains from rest.
+    density: kg/m³.
+    rayleigh_mass, rayleigh_stiffness: a (1/s) and b (s) of C = a M + b K.
+    thickness: m, 1 for bodies without thickness.
+    body: index of the body.
+    finite: True for finite-strain materials.
+    linear: True if σ = D ε at any strain; otherwise `stiffness` is the small-strain tangent.
     """
 
     stiffness: Array
@@ -43,7 +45,7 @@ def cell_materials(
     mesh: ModelMesh,
     measure: Measure,
 ) -> CellMaterials:
-    """The parameters of each cell from the body it belongs to."""
+    """Return the parameters of each cell from its body."""
     body = bodies_of_cells(bodies, mesh)
     laws = [materials[b.material] for b in bodies.values()]
     return CellMaterials(
@@ -59,7 +61,7 @@ def cell_materials(
 
 
 def bodies_of_cells(bodies: Mapping[str, Body], mesh: ModelMesh) -> Index:
-    """Index of the body of each cell; every cell must belong to exactly one."""
+    """Return the index of the body of each cell; every cell must belong to exactly one."""
     body = np.full(len(mesh.cells), -1, dtype=np.int64)
     names = list(bodies)
     for index, (name, entry) in enumerate(bodies.items()):

@@ -1,4 +1,4 @@
-"""Mass, damping and stiffness of bodies, springs, dashpots and point masses as PETSc matrices."""
+"""Mass, damping and stiffness matrices of bodies, springs, dashpots and point masses in PETSc."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fecontact.solid.fem.materials import CellMaterials
 
 @dataclass(frozen=True)
 class Matrices:
-    """K, C and M over all dofs, or over the free ones; C is None without damping.
+    """Matrices K, C and M over all dofs, or over the free ones; C is None without damping.
 
     Iterates in the order of the derivative of u they multiply.
     """
@@ -39,10 +39,10 @@ def assemble(
     foundations: Sequence[EdgeTensors],
     lumped: bool,
 ) -> Matrices:
-    """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M, lumped or not, over all dofs.
+    """Assemble K, C = Σ_bodies (a M + b K) + dashpots, and M (consistent or lumped) over all dofs.
 
-    Bodies of finite strain, or that yield, have no part in K (`fecontact.solid.hyperelastic.model`
-    adds what they do).
+    K excludes finite-strain and elastoplastic bodies, which `fecontact.solid.hyperelastic.model`
+    adds.
     """
     space = forms.space
     linear = np.where(materials.linear[:, None, None], materials.stiffness, 0.0)
@@ -80,8 +80,10 @@ def _mass(forms: Forms, density: Array, lumped: bool) -> PETSc.Mat:
 
 
 def without_zeros(matrix: PETSc.Mat) -> PETSc.Mat:
-    """The same matrix without the zeros it stores beside its diagonal: half of a mass matrix
-    couples x with y."""
+    """Return the matrix without stored off-diagonal zeros.
+
+    Half of the stored entries of a mass matrix couple x with y and are zero.
+    """
     first, columns, values = matrix.getValuesCSR()
     rows = np.arange(*matrix.getOwnershipRange())
     kept = (values != 0.0) | (columns == np.repeat(rows, np.diff(first)))
@@ -91,7 +93,7 @@ def without_zeros(matrix: PETSc.Mat) -> PETSc.Mat:
 
 
 def _diagonal(like: PETSc.Mat, values: Array) -> PETSc.Mat:
-    """A diagonal matrix with the layout of another."""
+    """Return a diagonal matrix with the layout of another."""
     matrix = PETSc.Mat().createAIJ(like.getSizes(), nnz=(1, 0), comm=like.comm)
     diagonal = matrix.createVecLeft()
     diagonal.setArray(values)

@@ -1,4 +1,4 @@
-"""The cells of one kind as dolfinx has them: mesh, space, and its map to the ModelMesh."""
+"""Cells of one kind in dolfinx: mesh, function space, and map to the ModelMesh."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from fecontact.solid.fem.elements import element
 
 
 class Piece:
-    """Displacements of the cells of one kind, distributed over the ranks by dolfinx.
+    """Displacement space of the cells of one kind, distributed over the ranks by dolfinx.
 
-    Degree of freedom 2b + i of this rank is component i (x, y) of its node block b; a rank's own
-    blocks come first, those of its neighbours (ghosts) after them.
+    Degree of freedom 2b + i of this rank is component i (x, y) of its node block b; owned blocks
+    come first, those of neighbouring ranks (ghosts) after them.
 
     node: (blocks,) node of the ModelMesh of each block of this rank, ghosts last.
     cell: (cells,) cell of the ModelMesh of each cell of this rank.
@@ -29,7 +29,11 @@ class Piece:
     """
 
     def __init__(self, mesh: ModelMesh, rows: Index, cells: Index, comm: MPI.Comm) -> None:
-        """rows: of the ModelMesh's cells; cells: (len(rows), 3, 4, 6 or 8) their nodes."""
+        """Create the mesh and the space.
+
+        rows: rows of the ModelMesh's cells.
+        cells: (len(rows), 3, 4, 6 or 8) their nodes.
+        """
         self.comm = comm
         self.element = element(cells.shape[1])
         attached, numbered = np.unique(cells, return_inverse=True)
@@ -66,7 +70,9 @@ class Piece:
         self.comm.Allreduce(mine, self.block, op=MPI.MAX)
 
     def cellwise(self, values: Array) -> fem.Function:
-        """A function constant on each cell from values (cells, …) on those of the ModelMesh."""
+        """Return a cellwise constant function from values (cells, …) on the cells of the
+        ModelMesh.
+        """
         shape = values.shape[1:]
         if shape not in self._constants:
             self._constants[shape] = fem.functionspace(self.domain, ("DG", 0, shape))

@@ -1,4 +1,4 @@
-"""Functions of place at the Gauss points and nodes of edges."""
+"""Spatial functions at the Gauss points and nodes of edges."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from fecontact.study.profiles import UNITS, BaseProfile, PlaceTable
 from fecontact.tables import lost_share
 
 SAMPLES = 9
-"""Points of an edge between which a coordinate is taken to rise or fall."""
+"""Points of an edge between which a coordinate is assumed monotonic."""
 
 REACH = 1e-9
-"""By how much of its range a table may fall short of an edge: rounding."""
+"""Fraction of its range by which a table may fall short of an edge (round-off)."""
 
 
 def along_edge(profile: BaseProfile | None, at: EdgePoints, points: Array, where: str) -> Array:
-    """g at the Gauss points (E, Q) of edges; `where` names the table for the error message.
+    """Return g at the Gauss points (E, Q) of edges; `where` names the table for the error message.
 
-    On edges with kinks of g between their ends: the polynomial of degree Q − 1 with the same
-    moments as g, so that integrals of g with shape functions are those of g itself.
+    On edges with kinks of g between their ends, return the polynomial of degree Q − 1 with the same
+    moments as g, so that integrals of g with shape functions are exact.
     """
     if profile is None:
         return np.ones(at.area.shape)
@@ -56,7 +56,7 @@ def along_edge(profile: BaseProfile | None, at: EdgePoints, points: Array, where
 
 
 def _parameters(coordinate: Callable[[Array], Array], samples: Array, breaks: Array) -> Array:
-    """Parameters −1 … 1 of an edge at its ends and at breaks, in order."""
+    """Return parameters −1 … 1 of an edge at its ends and at breaks, in order."""
     grid, found = np.linspace(-1.0, 1.0, SAMPLES), [-1.0, 1.0]
     for value in breaks:
         beyond = samples > value
@@ -71,7 +71,7 @@ def _parameters(coordinate: Callable[[Array], Array], samples: Array, breaks: Ar
 
 
 def _gauss_between(ends: Array) -> tuple[Array, Array]:
-    """Gauss points and weights of all parts between parameters."""
+    """Return Gauss points and weights of all intervals between parameters."""
     inside, weight = GAUSS
     half = np.diff(ends) / 2
     x = ends[:-1, None] + half[:, None] * (1 + inside)
@@ -79,7 +79,7 @@ def _gauss_between(ends: Array) -> tuple[Array, Array]:
 
 
 def _same_moments(x: Array, weighted: Array, parameter: Array) -> Array:
-    """Values at Gauss points of the polynomial with the moments of values × weights at x."""
+    """Return values at Gauss points of the polynomial with the moments of values × weights at x."""
     legendre, degree = np.polynomial.legendre.legvander, len(parameter) - 1
     coefficients = (np.arange(degree + 1) + 0.5) * (legendre(x, degree).T @ weighted)
     return np.asarray(legendre(parameter, degree) @ coefficients)
@@ -88,7 +88,7 @@ def _same_moments(x: Array, weighted: Array, parameter: Array) -> Array:
 def lost_at_nodes(
     profile: BaseProfile | None, nodes: Index, edges: Index | None, points: Array, where: str
 ) -> float:
-    """Share of the narrowest peak of a table that its values at nodes do not show."""
+    """Return the fraction of the narrowest peak of a table that its values at nodes miss."""
     if not isinstance(profile, PlaceTable) or len(nodes) < 2:
         return 0.0
     s = _coordinates(profile, nodes, edges, points, where)
@@ -98,7 +98,7 @@ def lost_at_nodes(
 def at_nodes(
     profile: BaseProfile | None, nodes: Index, edges: Index | None, points: Array, where: str
 ) -> Array:
-    """g at nodes; edges: those they are the nodes of, if they are."""
+    """Return g at nodes; edges: their edges, if the nodes are those of edges."""
     if profile is None:
         return np.ones(len(nodes))
     s = _coordinates(profile, nodes, edges, points, where)
@@ -109,7 +109,7 @@ def at_nodes(
 def _coordinates(
     profile: BaseProfile, nodes: Index, edges: Index | None, points: Array, where: str
 ) -> Array:
-    """s at nodes."""
+    """Return s at nodes."""
     arc = np.zeros(len(points))
     if profile.coordinate == "arc":
         if edges is None:
@@ -124,7 +124,7 @@ def _coordinates(
 
 
 def _start_of_edges(edges: Index, points: Array, where: str) -> Array:
-    """Length along a chain of edges at the start of each, (E,) m."""
+    """Return the length along a chain of edges at the start of each, (E,) m."""
     order = in_order(edges)
     if order is None:
         raise InputError(
@@ -138,7 +138,7 @@ def _start_of_edges(edges: Index, points: Array, where: str) -> Array:
 
 
 def _require_cover(profile: BaseProfile, edges: Index, points: Array, where: str) -> None:
-    """Raise an InputError if a table does not reach the ends of the edges."""
+    """Raise InputError if a table does not reach the ends of the edges."""
     if profile.covered is None:
         return
     at_nodes(profile, np.unique(edges), edges, points, where)

@@ -1,11 +1,11 @@
-"""A mass matrix without mass on the slave nodes, for contact dynamics that does not ring.
+"""Mass redistribution: massless slave nodes for contact dynamics without spurious oscillations.
 
-Mass on a contact node gives its constraint an inertia of its own: it bounces at every time step.
+Mass on a contact node adds inertia to its constraint, so that the node bounces at every time step.
 Without it the contact pressure follows from equilibrium alone and the semi-discrete problem
 conserves energy (Khenous, Laborde & Renard 2008, doi:10.1016/j.euromechsol.2008.01.001). The rows
-and columns of slave nodes are emptied, M → M°, and the rest is scaled, M° → D M° D, by the
-polynomial D = a + b x + c y + e r² that gives each body its mass, centre of mass and moment of
-inertia back. So scaled, it cannot become indefinite.
+and columns of slave nodes are set to zero, M → M°, and the rest is scaled, M° → D M° D, by the
+polynomial D = a + b x + c y + e r² that restores the mass, centre of mass and moment of inertia of
+each body. This scaling cannot make M indefinite.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from fecontact.solid.fem.space import NodalSpace
 from fecontact.study.errors import InputError
 
 ITERATIONS = 30
-"""Newton's method for the scaling converges in a handful, or not at all."""
+"""Limit of Newton iterations for the scaling; it converges in a few iterations or not at all."""
 
 
 def redistribute(
     mass: PETSc.Mat, space: NodalSpace, materials: CellMaterials, slaves: Index
 ) -> None:
-    """Empty the slave nodes' rows and columns of M and share out their mass within each body."""
+    """Zero the slave rows and columns of M and redistribute their mass within each body."""
     own = space.node[: space.owned_blocks]
     bodies = [_monomials(space, materials, body)[own] for body in np.unique(materials.body)]
     before = [_moments(mass, space.comm, monomials)[:, 0, 0] for monomials in bodies]
@@ -54,7 +54,10 @@ def row_sums(mass: PETSc.Mat) -> Array:
 
 
 def _monomials(space: NodalSpace, materials: CellMaterials, body: int) -> Array:
-    """1, x, y, x² + y² at the nodes of a body, 0 elsewhere, (N, 4); lengths in body sizes."""
+    """Return 1, x, y, x² + y² at the nodes of a body, 0 elsewhere, (N, 4).
+
+    Lengths are in body sizes.
+    """
     nodes = np.unique(space.mesh.cells[materials.body == body])
     points = space.mesh.points[nodes]
     x, y = ((points - points.mean(axis=0)) / np.ptp(points, axis=0).max()).T
@@ -64,7 +67,7 @@ def _monomials(space: NodalSpace, materials: CellMaterials, body: int) -> Array:
 
 
 def _moments(mass: PETSc.Mat, comm: MPI.Comm, monomials: Array) -> Array:
-    """Mass, both static moments and moment of inertia as quadratic forms, shape (4, 4, 4).
+    """Return mass, both static moments and moment of inertia as quadratic forms, (4, 4, 4).
 
     Their value is cᵀ T c if the scaling is the polynomial with coefficients c; unscaled, T[0, 0].
     """
@@ -84,7 +87,7 @@ def _moments(mass: PETSc.Mat, comm: MPI.Comm, monomials: Array) -> Array:
 
 
 def _scaling(forms: Array, wanted: Array) -> Array:
-    """Coefficients c with cᵀ T c = wanted for the four forms T, by Newton's method."""
+    """Return coefficients c with cᵀ T c = wanted for the four forms T, by Newton's method."""
     c = np.array([1.0, 0.0, 0.0, 0.0])
     for _ in range(ITERATIONS):
         error = np.einsum("k,mkl,l->m", c, forms, c) - wanted

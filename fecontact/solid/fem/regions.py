@@ -1,4 +1,4 @@
-"""Where in the mesh a name of the study points: bodies, edges, points."""
+"""Mesh regions of the names in a study: bodies, edges, points."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from fecontact.study.parts import Body
 
 
 class Places:
-    """Resolves the names of a study in its mesh; an unknown name is an :class:`InputError`."""
+    """Resolve the names of a study in its mesh; raise InputError for an unknown name."""
 
     def __init__(self, bodies: Mapping[str, Body], mesh: ModelMesh) -> None:
         self._bodies, self._mesh = bodies, mesh
         self._table = edge_table(mesh.cells, len(mesh.points))
 
     def cells(self, body: str, where: str) -> Index:
-        """Cells of a body."""
+        """Return the cells of a body."""
         if body not in self._bodies:
             raise InputError(f"{where}: body {body!r} not found{_known(self._bodies)}.")
         return self._mesh.cell_groups[self._bodies[body].cells or body]
 
     def has_edges(self, name: str) -> bool:
-        """Whether there is an edge group of this name."""
+        """Return True if an edge group of this name exists."""
         return name in self._mesh.edge_groups
 
     def edges(self, name: str, where: str) -> Index:
-        """Edges of a group, (E, 2 or 3) nodes."""
+        """Return the edges of a group, (E, 2 or 3) nodes."""
         groups = self._mesh.edge_groups
         if name not in groups:
             kind = _other_kind(self._mesh, name)
@@ -38,7 +38,7 @@ class Places:
         return groups[name]
 
     def boundary(self, name: str, where: str) -> Index:
-        """Edges of a group that must lie on the boundary of the bodies."""
+        """Return the edges of a group that must lie on the boundary of the bodies."""
         edges = self.edges(name, where)
         table, count = self._table, len(self._mesh.points)
         row = find_edges(table, edges, count)
@@ -56,7 +56,7 @@ class Places:
         return edges
 
     def point(self, name: str, where: str) -> int:
-        """The node of a point."""
+        """Return the node of a point."""
         points = self._mesh.point_groups
         if name not in points:
             kind = _other_kind(self._mesh, name)
@@ -64,7 +64,7 @@ class Places:
         return points[name]
 
     def nodes(self, name: str, where: str) -> Index:
-        """Nodes of a body, an edge group, a set of nodes or a point."""
+        """Return the nodes of a body, an edge group, a set of nodes or a point."""
         mesh = self._mesh
         if name in self._bodies:
             return np.unique(mesh.cells[self.cells(name, where)])
@@ -79,7 +79,7 @@ class Places:
 
 
 def _other_kind(mesh: ModelMesh, name: str) -> str:
-    """What a name of the wrong kind is."""
+    """Return the kind of a name that was used as another kind."""
     kinds: dict[str, Collection[str]] = {
         "a group of elements": mesh.cell_groups,
         "a group of edges": mesh.edge_groups,

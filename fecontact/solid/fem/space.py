@@ -1,8 +1,9 @@
-"""The displacements at the nodes of a mesh: one dolfinx space for each kind of cell in it.
+"""Nodal displacement space of a mesh, with one dolfinx space for each kind of cell.
 
-dolfinx 0.9 to 0.11 have no forms on meshes that mix triangles and quadrilaterals. So each kind is a
-:class:`Piece` with a mesh of its own; nodes that kinds share are one here, matrices and vectors of
-the pieces are added in the numbering of the nodes. That is exact: integrals are sums over cells.
+dolfinx 0.9 to 0.11 do not support forms on meshes that mix triangles and quadrilaterals. Each kind
+is therefore a :class:`Piece` with a separate mesh. Nodes shared by several kinds are merged here,
+and matrices and vectors of the pieces are added in the node numbering. This is exact, as integrals
+are sums over cells.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ class NodalSpace:
 
     Degree of freedom 2b + i of this rank is component i (x, y) of its node block b.
 
-    pieces: the cells of each kind. owned_blocks: how many blocks this rank owns.
-    node: (blocks,) node of the ModelMesh of each block of this rank, its own first.
+    pieces: the cells of each kind.
+    owned_blocks: number of blocks owned by this rank.
+    node: (blocks,) node of the ModelMesh of each block of this rank, owned blocks first.
     block: (N,) global number of the block of every node of the ModelMesh, −1 for isolated nodes.
     local_block: (N,) the same on this rank, −1 where another rank owns the node.
     """
@@ -43,7 +45,7 @@ class NodalSpace:
             self._number_nodes()
 
     def _number_nodes(self) -> None:
-        """A node belongs to the rank that owns it in the first piece it is in."""
+        """Number the nodes; a node belongs to its owner in the first piece that contains it."""
         ranks, rank, count = self.comm.size, self.comm.rank, len(self.mesh.points)
         nobody = ranks * len(self.pieces)
         claim = np.full(count, nobody, dtype=np.int64)
@@ -62,7 +64,10 @@ class NodalSpace:
         self.local_block[self.node] = np.arange(self.owned_blocks)
 
     def matrix(self, parts: Sequence[PETSc.Mat | None]) -> PETSc.Mat:
-        """Σ Pᵀ A P over matrices A of the pieces, one of each, or none; P picks a piece's dofs."""
+        """Return Σ Pᵀ A P over matrices A of the pieces (or None).
+
+        P selects the dofs of a piece.
+        """
         if len(parts) == 1:
             return parts[0]
         total = None
@@ -77,7 +82,7 @@ class NodalSpace:
         return total
 
     def _pick(self, piece: Piece) -> PETSc.Mat:
-        """P of a piece: a row for each of its dofs, with a 1 where the dof is here."""
+        """Return P of a piece: a row for each of its dofs, with a 1 at the column of the dof."""
         own = self.block[piece.node[: piece.owned_blocks]]
         columns = (2 * own[:, None] + np.arange(2)).ravel().astype(PETSc.IntType)
         csr = (np.arange(len(columns) + 1, dtype=PETSc.IntType), columns, np.ones(len(columns)))
@@ -85,7 +90,9 @@ class NodalSpace:
         return PETSc.Mat().createAIJ(sizes, csr=csr, comm=self.comm)
 
     def vector(self, parts: Sequence[Array | None]) -> Array:
-        """The sum of vectors of the pieces, each on the dofs that this rank owns there, or none."""
+        """Return the sum of vectors of the pieces (or None), each on the dofs owned by this
+        rank.
+        """
         first = parts[0]
         if len(parts) == 1 and first is not None:
             return first
@@ -98,11 +105,11 @@ class NodalSpace:
         return self.owned(total)
 
     def owned(self, nodal: Array) -> Array:
-        """Nodal values (N, 2), known to every rank, at the dofs this rank owns."""
+        """Return nodal values (N, 2), available on every rank, at the dofs owned by this rank."""
         return nodal[self.node[: self.owned_blocks]].ravel()
 
     def put(self, owned: Array, functions: Sequence[fem.Function]) -> None:
-        """Write a vector of this rank's dofs into a function of each piece, ghosts included."""
+        """Write a vector of this rank's dofs into a function of each piece, including ghosts."""
         if len(functions) == 1:
             functions[0].x.array[: len(owned)] = owned
             functions[0].x.scatter_forward()
@@ -114,9 +121,10 @@ class NodalSpace:
             function.x.array[:] = nodal[piece.node].ravel()
 
     def function(self, values: Array | None) -> fem.Function:
-        """A function from values (N, k) at the nodes of the ModelMesh, known to rank 0.
+        """Return a function from values (N, k) at the nodes of the ModelMesh, available on rank 0.
 
-        Collective; in the displacement space for k = 2, else in one of vectors of k entries.
+        Collective; in the displacement space for k = 2, otherwise in a space of vectors with k
+        entries.
         """
         if len(self.pieces) > 1:
             raise InputError(

@@ -1,4 +1,4 @@
-"""What a body of finite strain cannot have, said before anything is assembled."""
+"""Checks of finite-strain bodies run before assembly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from fecontact.study.loads import Traction
 
 
 def check_finite_strain(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:
-    """Raise an InputError for tractions along an edge: it turns and grows as it strains."""
+    """Raise InputError for tangential tractions on an edge, which rotates and stretches
+    with strain.
+    """
     for name in study.finite:
         nodes = places.nodes(name, f"bodies.{name}")
         for load_name, load in study.loads.items():

@@ -1,13 +1,12 @@
-"""Bodies of finite strain in steps that conserve their energy and both momenta.
+"""Finite-strain bodies with energy- and momentum-conserving time integration.
 
     M (v₁ − v₀)/Δt + C (v₀ + v₁)/2 + f̄ = mean loads + contact forces,    f̄·[u] = [E]
 
-f̄ is a discrete gradient of the energy of bodies of finite strain
-(:mod:`fecontact.solid.hyperelastic.discrete_gradient`) and K (u₀ + u₁)/2 of linear bodies and
-springs. Pressures
-that follow a surface act with the mean of both ends. The derivative of f̄ is not symmetric, and is
-factored as what it is: the part that is not would grow with κ/μ of rubber that hardly changes its
-volume, and Newton's method without it would not end.
+f̄ is a discrete gradient of the energy of finite-strain bodies
+(:mod:`fecontact.solid.hyperelastic.discrete_gradient`) and K (u₀ + u₁)/2 for linear bodies and
+springs. Follower pressures act with the mean of both ends. The derivative of f̄ is factorised as an
+unsymmetric matrix: its skew part grows with κ/μ of nearly incompressible rubber, and Newton's
+method does not converge without it.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from fecontact.solid.solvers.system import NONE
 
 
 class ConservingSolid(HyperelasticModel):
-    """Bodies on this rank, some of finite strain."""
+    """Bodies on this rank, including finite-strain bodies."""
 
     conserving = True
 
@@ -48,18 +47,21 @@ class ConservingSolid(HyperelasticModel):
         self._symmetric = True
 
     def hold(self, t: float) -> None:
-        """Take held dofs where they are at time t; a step leads from where they were."""
+        """Set the prescribed dofs to their values at time t.
+
+        A step starts from their previous values.
+        """
         self._held_before: Array = self._full[self._held_dofs]
         super().hold(t)
 
     def internal(self, u: Array, out: Array) -> float:
-        """out = f(u), N; returns the stored energy, J, this rank's share."""
+        """Compute out = f(u), N; return the stored energy, J, share of this rank."""
         energy = super().internal(u, out)
         self._pressing_before = self._pressing
         return energy
 
     def mean_internal(self, before: Array, after: Array, out: Array) -> None:
-        """out = f̄, N, with f̄·(after − before) the change of the stored energy."""
+        """Compute out = f̄, N; f̄·(after − before) is the change of the stored energy."""
         Solid.stiffness(self, 0.5 * (before + after), out)
         self._before[:], self._after[:] = before, after
         self._full[self._free.owned] = before
@@ -67,7 +69,7 @@ class ConservingSolid(HyperelasticModel):
         first[self._held_dofs] = self._held_before
         self._full[self._free.owned] = after
         self._mean.put(first, self._full)
-        self._finite.put(self._full)  # where elements may be inside out
+        self._finite.put(self._full)  # Elements can be inverted here.
         self._at = None
         self._force = self._mean_force = self._mean.force()
         out += self._mean_force[self._free.owned]
@@ -76,12 +78,12 @@ class ConservingSolid(HyperelasticModel):
             out -= 0.5 * (self._pressing_before + self._pressing)[self._free.owned]
 
     def linearise(self, u: Array, force: Array) -> None:
-        """Take K at u for what follows."""
+        """Set K to the tangent at u."""
         super().linearise(u, force)
         self._symmetric = True
 
     def linearise_mean(self, force: Array) -> None:
-        """Take for K the derivative of 2 f̄ by `after` of the last :meth:`mean_internal`."""
+        """Set K to ∂(2 f̄)/∂(after) of the last :meth:`mean_internal`."""
         self._stiffness_of_all = self._mean.stiffness()
         if self._pressures:
             self._pressures.add_stiffness(self._press(self._after), self._stiffness_of_all)
@@ -89,18 +91,22 @@ class ConservingSolid(HyperelasticModel):
         self._symmetric = False
 
     def balance(self, missing: Array, m: float, out: Array) -> Array:
-        """out = the rigid motion of free bodies at `after` of the last :meth:`mean_internal` that
-        gives m M times it the resultants, and the moments about the mean places, of forces that are
-        missing."""
+        """Compute out = rigid-body correction of free bodies that balances the residual forces.
+
+        At `after` of the last :meth:`mean_internal`, m M out has the resultants, and the moments
+        about the mean positions, of the residual forces `missing`.
+        """
         return self._bodies.balance(self._before, self._after, missing, m, out)
 
     def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
-        """out = predicted; Newton's method begins."""
+        """Set out = predicted and start Newton's method."""
         self._mean.begin_iterations()
         return super().initial_guess(before, predicted, out)
 
     def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        """[u_h]·f̄_h, and the work of pressures by the mean of both ends, over all ranks, J."""
+        """Return [u_h]·f̄_h and the work of pressures by the mean of both ends, over all
+        ranks, J.
+        """
         prescribed, work = len(self._held_dofs), 0.0
         if self._moved:
             way = self._held_at(t) - self._held_at(before)
@@ -110,7 +116,7 @@ class ConservingSolid(HyperelasticModel):
         return float(self.total(np.array([work]))[0])
 
     def factor(self, m: float, c: float, k: float) -> DirectFactor:
-        """m M + c C + k K at the state last linearised."""
+        """Return the factor of m M + c C + k K at the last linearisation."""
         if k == 0.0 or self._symmetric:
             return super().factor(m, c, k)
         self.factorisations += 1

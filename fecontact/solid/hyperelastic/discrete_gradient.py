@@ -1,27 +1,28 @@
-"""The mean force of a step that does exactly the work of a stored energy: a discrete gradient.
+"""Discrete gradient of the stored energy: mean force of a step with exact work.
 
-C = FᵀF is quadratic in u, so that over a step from u₀ to u₁ = u₀ + [u], with u_m half way,
-[C] = DC(u_m)[[u]] exactly. A mean stress whose product with [C] is [ψ] therefore has a mean force
-that does the work of the energy, without resultant and moment, as it is objective (O. Gonzalez
-2000, doi:10.1016/S0045-7825(00)00189-4; J. C. Simo & N. Tarnow 1992, doi:10.1007/BF00913408):
+C = FᵀF is quadratic in u, so that over a step from u₀ to u₁ = u₀ + [u], with u_m at mid-step, [C] =
+DC(u_m)[[u]] exactly. A mean stress whose product with [C] is [ψ] therefore gives a mean force with
+the work of the energy. The mean stress is objective, so this force has neither resultant nor moment
+(O. Gonzalez 2000, doi:10.1016/S0045-7825(00)00189-4; J. C. Simo & N. Tarnow 1992,
+doi:10.1007/BF00913408):
 
     f̄·v = ∫ s̄·DC(u_m)[v] dV,    s̄ = s_q + ([ψ] − s_q·[C]) [C]/|[C]|²,    s̄·[C] = [ψ]
 
-Gonzalez takes ∂ψ/∂C at the mean of C₀ and C₁ for s_q. Its defect [ψ] − s_q·[C] is of third order in
-[C], and where [C] is small the quotient is made of rounding. Here s_q is the mean of ∂ψ/∂C at three
-Gauss points between C₀ and C₁, a defect of seventh order: below |[C]| = SMALL it is none but
-rounding, and a larger divisor keeps it small.
+Gonzalez uses ∂ψ/∂C at the mean of C₀ and C₁ for s_q. Its defect [ψ] − s_q·[C] is of third order in
+[C], and for small [C] the quotient consists of round-off. Here s_q is the mean of ∂ψ/∂C at three
+Gauss points between C₀ and C₁, with a defect of seventh order. Below |[C]| = SMALL the defect is
+round-off only, and a larger divisor keeps it small.
 
-A law is given as ψ(F). As it is objective, ψ at any C is that of the upper triangular F with
-FᵀF = C. The pressures of a mean change of volume
-(:mod:`fecontact.solid.hyperelastic.mean_dilatation`) have a
-quadratic energy, whose mean pressure is the mean of both ends; J̄ is a polynomial in u of the
-second
-degree, in axisymmetry of the third, and the mean of its derivative is exact by two Gauss points.
+A material is given as ψ(F). As it is objective, ψ at any C is evaluated with the upper triangular F
+with FᵀF = C. The pressures of the mean dilatation
+(:mod:`fecontact.solid.hyperelastic.mean_dilatation`) have a quadratic energy, whose mean pressure
+is the mean of both ends. J̄ is a polynomial in u of degree two (axisymmetric: three), so the mean
+of its derivative is exact with two Gauss points.
 
-The derivative of f̄ by u₁ is not symmetric: C₁ changes with DC(u₁), forces act by DC(u_m). Of the
-derivative of s̄ the defect is left out, and its mean ∫ 2τ ψ''(C₀ + τ[C]) dτ is that at τ = ⅔, an
-error of second order in [C] that costs Newton's method nothing that can be seen.
+The derivative of f̄ with respect to u₁ is not symmetric: C₁ changes with DC(u₁), forces act by
+DC(u_m). In the derivative of s̄ the defect is neglected, and the mean ∫ 2τ ψ''(C₀ + τ[C]) dτ is
+replaced by its value at τ = ⅔. This error of second order in [C] does not noticeably slow Newton's
+method.
 """
 
 from __future__ import annotations
@@ -42,25 +43,25 @@ from fecontact.record import Array
 from fecontact.solid.fem.forms import Forms, PieceForms
 from fecontact.solid.hyperelastic.forms import LawCells, has_laws
 
-SMALL = 0.01  # |[C]| below which the defect of three points is rounding, (SMALL/2)⁶ ψ
-LATE = 2 / 3  # where ψ'' is taken for the derivative of s_q by C₁, whose mean is weighted by 2τ
-COUNTED = (1, 1, 1, 2)  # how often xx, yy, zz, xy of C are in |C|²
+SMALL = 0.01  # |[C]| below which the defect of three points is round-off, (SMALL/2)⁶ ψ
+LATE = 2 / 3  # point τ of ψ'' for the derivative of s_q by C₁, whose mean is weighted by 2τ
+COUNTED = (1, 1, 1, 2)  # multiplicity of xx, yy, zz, xy of C in |C|²
 
 
 def _gauss(count: int) -> list[tuple[float, float]]:
-    """Points between 0 and 1, and their weights."""
+    """Return Gauss points between 0 and 1, and their weights."""
     points, weights = np.polynomial.legendre.leggauss(count)
     return [(float(0.5 + 0.5 * x), float(0.5 * w)) for x, w in zip(points, weights, strict=True)]
 
 
 def squares(gradient: Any) -> Any:
-    """xx, yy, zz, xy of C = FᵀF, in UFL."""
+    """Return xx, yy, zz, xy of C = FᵀF, in UFL."""
     c = gradient.T * gradient
     return ufl.as_vector([c[0, 0], c[1, 1], c[2, 2], c[0, 1]])
 
 
 def triangular(c: Any) -> Any:
-    """The upper triangular F with FᵀF = C, of xx, yy, zz, xy of C."""
+    """Return the upper triangular F with FᵀF = C from xx, yy, zz, xy of C."""
     along = ufl.sqrt(c[0])
     sheared = c[3] / along
     across = ufl.sqrt(c[1] - sheared**2)
@@ -70,7 +71,7 @@ def triangular(c: Any) -> Any:
 class MeanPiece:
     """f̄ on the cells of one kind.
 
-    first, last: the displacements of both ends of a step.
+    first, last: displacements at both ends of a step.
     """
 
     def __init__(self, forms: PieceForms, laws: Sequence[LawCells]) -> None:
@@ -94,7 +95,7 @@ class MeanPiece:
         self._matrix = petsc.create_matrix(self._stiffness)
 
     def _work(self, law: LawCells) -> tuple[Any, Any]:
-        """f̄·v per volume, and the derivative of 2 f̄·v by u₁."""
+        """Return f̄·v per volume, and the derivative of 2 f̄·v with respect to u₁."""
         space, forms = self._forms.piece.space, self._forms
         v, w = ufl.TestFunction(space), ufl.TrialFunction(space)
         middle = squares(forms.gradient((self.first + self.last) / 2))
@@ -110,13 +111,13 @@ class MeanPiece:
         return work, slope
 
     def _slope(self, law: LawCells, share: float) -> Any:
-        """∂ψ/∂C on the way from the first to the last C."""
+        """Return ∂ψ/∂C at a fraction `share` between the first and the last C."""
         before, after = self._squares
         at = ufl.variable((1.0 - share) * before + share * after)
         return ufl.diff(law.energy(self._forms, triangular(at)), at)
 
     def _mean_slopes(self, law: LawCells) -> tuple[Any, Any]:
-        """s_q and s̄."""
+        """Return s_q and s̄."""
         before, after = self._squares
         mean = sum(weight * self._slope(law, share) for share, weight in _gauss(3))
         had, stored = (law.energy(self._forms, gradient) for gradient in self._ends)
@@ -126,12 +127,15 @@ class MeanPiece:
         return mean, mean + (stored - had - ufl.dot(mean, change)) / size * along
 
     def begin_iterations(self) -> None:
-        """Newton's method begins, or begins again, in a step."""
+        """Start or restart Newton's method in a step."""
         if self._pressure is not None:
             self._pressure.begin_iterations()
 
     def force(self) -> Array:
-        """f̄ on the dofs of the piece that this rank owns; it comes before its derivative."""
+        """Return f̄ on the dofs of the piece owned by this rank.
+
+        Call this before :meth:`stiffness`.
+        """
         if self._pressure is not None:
             self._pressure.update()
         self._vector.array[:] = 0.0
@@ -139,7 +143,7 @@ class MeanPiece:
         return compat.owned(self._vector)
 
     def stiffness(self) -> PETSc.Mat:
-        """∂(2 f̄)/∂u₁ over all dofs of the piece; the same matrix is used again."""
+        """Return ∂(2 f̄)/∂u₁ over all dofs of the piece; the matrix object is reused."""
         self._matrix.zeroEntries()
         with nullcontext() if self._pressure is None else self._pressure.expected():
             petsc.assemble_matrix(self._matrix, self._stiffness)
@@ -150,11 +154,13 @@ class MeanPiece:
 
 
 class MeanPressure:
-    """The mean pressure in each cell of one kind over a step, p̄ = κ (½ (J̄₀ + J̄₁) − 1).
+    """Mean pressure in each cell of one kind over a step, p̄ = κ (½ (J̄₀ + J̄₁) − 1).
 
-    bulk: (cells,) κ of the ModelMesh, Pa, 0 where the law is of another kind. work: p̄ times the
-    mean of DJ(u)[v] between u₀ and u₁, in UFL. In the derivative of f̄ stands the pressure that was
-    expected, for the reason that :mod:`fecontact.solid.hyperelastic.mean_dilatation` gives.
+    bulk: (cells,) κ of the ModelMesh, Pa, 0 for other materials.
+    work: p̄ times the mean of DJ(u)[v] between u₀ and u₁, in UFL.
+
+    The derivative of f̄ uses the extrapolated pressure, for the reason given in
+    :mod:`fecontact.solid.hyperelastic.mean_dilatation`.
     """
 
     def __init__(
@@ -170,7 +176,10 @@ class MeanPressure:
             return ufl.det(forms.gradient(u))
 
         def mean_change(direction: Any) -> Any:
-            """The mean of DJ(u)[direction] over the step: that by u₁ of u at τ is τ of it."""
+            """Return the mean of DJ(u)[direction] over the step.
+
+            At u(τ), ∂/∂u₁ contributes a factor τ.
+            """
             return sum(
                 share
                 / tau
@@ -188,12 +197,12 @@ class MeanPressure:
         size = compat.assemble_vector(weight * dx)
         self._volume = np.where(size > 0.0, size, 1.0)
         self._bulk = np.where(size > 0.0, piece.cellwise(bulk).x.array[: len(size)], 0.0)
-        self._before: Array = np.zeros(len(size))  # p at the begin of the step
+        self._before: Array = np.zeros(len(size))  # p at the start of the step
         self._way, self._growing = self._matrices[1].createVecs()
-        self._last: tuple[Array, Array] | None = None  # u₁ and p̄ of the iteration before
+        self._last: tuple[Array, Array] | None = None  # u₁ and p̄ of the previous iteration
 
     def update(self) -> None:
-        """Take the mean pressure of the present displacements. Collective."""
+        """Compute the mean pressure at the current displacements. Collective."""
         here, there = (compat.assemble_vector(form) / self._volume for form in self._growths)
         self._before = self._bulk * (here - 1.0)
         self._put(self._bulk * (0.5 * (here + there) - 1.0))
@@ -203,12 +212,12 @@ class MeanPressure:
         self.pressure.x.scatter_forward()
 
     def begin_iterations(self) -> None:
-        """Newton's method begins, or begins again, in a step."""
+        """Start or restart Newton's method in a step."""
         self._last = None
 
     @contextmanager
     def expected(self) -> Iterator[None]:
-        """The pressure is for a while the one that was expected at u₁. Collective."""
+        """Use the pressure extrapolated to u₁ within this context. Collective."""
         exact, expected = self.pressure.x.array.copy(), self._before
         if self._last is not None:
             u, p = self._last
@@ -220,7 +229,7 @@ class MeanPressure:
         self.pressure.x.array[:] = exact
 
     def add_stiffness(self, total: PETSc.Mat) -> None:
-        """total += (κ/V) b̄ b₁ᵀ of all cells, b = ∂/∂u ∫ J dV. Collective."""
+        """Add (κ/V) b̄ b₁ᵀ of all cells to total, b = ∂/∂u ∫ J dV. Collective."""
         for matrix, form in zip(self._matrices, self._changes, strict=True):
             matrix.zeroEntries()
             petsc.assemble_matrix(matrix, form)
@@ -238,7 +247,7 @@ class MeanPressure:
 
 
 class MeanForms:
-    """f̄ and its derivative over all dofs, between displacements that are put first."""
+    """f̄ and its derivative over all dofs, between the displacements set by :meth:`put`."""
 
     def __init__(self, forms: Forms, laws: Sequence[LawCells]) -> None:
         self._space = forms.space
@@ -254,20 +263,23 @@ class MeanForms:
         ]
 
     def put(self, first: Array, last: Array) -> None:
-        """Take displacements of all dofs this rank owns, held ones included. Collective."""
+        """Set displacements of all dofs owned by this rank, including prescribed ones.
+
+        Collective.
+        """
         for owned, functions in zip((first, last), self._ends, strict=True):
             self._space.put(owned, functions)
 
     def begin_iterations(self) -> None:
-        """Newton's method begins, or begins again, in a step."""
+        """Start or restart Newton's method in a step."""
         for piece in self._pieces:
             if piece is not None:
                 piece.begin_iterations()
 
     def force(self) -> Array:
-        """f̄ on the dofs this rank owns, N. Collective."""
+        """Return f̄ on the dofs owned by this rank, N. Collective."""
         return self._space.vector([None if p is None else p.force() for p in self._pieces])
 
     def stiffness(self) -> PETSc.Mat:
-        """∂(2 f̄)/∂u₁ over all dofs. Collective."""
+        """Return ∂(2 f̄)/∂u₁ over all dofs. Collective."""
         return self._space.matrix([None if p is None else p.stiffness() for p in self._pieces])

@@ -1,14 +1,15 @@
-"""Pressures that follow the surface of bodies of finite strain.
+"""Follower pressures on finite-strain bodies.
 
-A pressure p acts along the present normal on the present area, −p n da = −p J F⁻ᵀ N dA (Nanson).
-Along an edge x(s) with the body on its left that is a closed form of its nodes x_l,
+A pressure p acts along the current normal on the current area, −p n da = −p J F⁻ᵀ N dA (Nanson). On
+an edge x(s) with the body on its left, the nodal forces have the closed form
 
     f_k = −p ∫ N_k (y', −x') d(x) ds,    x = Σ N_l x_l,    ' = ∂/∂s,
 
-with the depth d of the bodies: their thickness, or 2πr of the present radius in axisymmetry. The
-derivative −∂f/∂x joins the stiffness. It is symmetric but for what ends of the edge contribute
-(K. Schweizerhof & E. Ramm 1984, doi:10.1016/0045-7949(84)90103-7), and K is factored as a symmetric
-matrix: its symmetric part is taken, which only Newton's method can tell.
+with the depth d of the bodies: their thickness, or 2πr with the current radius in axisymmetric
+models. The load stiffness −∂f/∂x is added to K. It is symmetric except for contributions of the
+ends of the edge (K. Schweizerhof & E. Ramm 1984, doi:10.1016/0045-7949(84)90103-7). As K is
+factorised as a symmetric matrix, only the symmetric part is added; this affects only the
+convergence of Newton's method.
 """
 
 from __future__ import annotations
@@ -37,8 +38,12 @@ TURN = np.array([[0.0, 1.0], [-1.0, 0.0]])  # (x', y') ↦ (y', −x'), the norm
 
 @dataclass(frozen=True)
 class PressedEdges:
-    """Edges (E, k) of one load: pressure (E, Q) at their Gauss points, Pa, and their thickness
-    (E,), m; function: of time."""
+    """Loaded edges (E, k) of one pressure.
+
+    pressure: (E, Q) at the Gauss points, Pa.
+    thickness: (E,), m.
+    function: function of time.
+    """
 
     edges: Index
     pressure: Array
@@ -49,9 +54,9 @@ class PressedEdges:
 def pressed_edges(
     study: FiniteElementStudy, forms: Forms, places: Places, finite: Mask
 ) -> dict[str, PressedEdges]:
-    """The pressures on bodies of finite strain by their names; finite: (N,) nodes of these bodies.
+    """Return the pressures on finite-strain bodies by name; finite: (N,) nodes of these bodies.
 
-    Raises an InputError for one that other bodies share.
+    Raise InputError for a pressure that also acts on other bodies.
     """
     found = {}
     for name, load in study.loads.items():
@@ -75,9 +80,9 @@ def pressed_edges(
 
 
 class FollowingPressures:
-    """The forces of all of them at nodes of the mesh.
+    """Nodal forces of all follower pressures.
 
-    node: (S,) the nodes they act on.
+    node: (S,) loaded nodes.
     """
 
     def __init__(
@@ -97,11 +102,14 @@ class FollowingPressures:
         return bool(self._loads)
 
     def at(self, t: float) -> None:
-        """Take the pressures of a time, s."""
+        """Set the pressures to their values at time t, s."""
         self._history(t, self._factor)
 
     def forces(self, x: Array) -> Array:
-        """Forces (N, 2), N, with nodes at x (N, 2), of which those of the edges matter."""
+        """Return forces (N, 2), N, for node positions x (N, 2).
+
+        Only nodes of loaded edges are used.
+        """
         total = np.zeros(x.shape)
         for load, factor in zip(self._loads, self._factor, strict=True):
             shape, slope, weight, depth, _ = self._geometry(load, x)
@@ -111,7 +119,7 @@ class FollowingPressures:
         return total
 
     def add_stiffness(self, x: Array, matrix: PETSc.Mat) -> None:
-        """matrix −= the symmetric part of ∂f/∂x, over all dofs. Collective."""
+        """Subtract the symmetric part of ∂f/∂x from matrix, over all dofs. Collective."""
         block = self._forms.space.block
         for load, factor in zip(self._loads, self._factor, strict=True):
             shape, slope, weight, depth, deeper = self._geometry(load, x)
@@ -127,8 +135,9 @@ class FollowingPressures:
             add_entries(matrix, rows, columns, blocks.ravel())
 
     def _geometry(self, load: PressedEdges, x: Array) -> tuple[Array, Array, Array, Array, Array]:
-        """Shape functions and their slopes (Q, k), weights (Q,), depth (E, Q) and its derivative by
-        x there."""
+        """Return shape functions and derivatives (Q, k), weights (Q,), depth (E, Q) and
+        ∂depth/∂x.
+        """
         s, weight = GAUSS
         shape, slope = shapes(load.edges.shape[1], s)
         place = np.einsum("qk,ekx->eqx", shape, x[load.edges])

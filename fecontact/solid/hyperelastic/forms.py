@@ -1,11 +1,11 @@
-"""The forms of finite strain: stored energy, internal force and stiffness of bodies at a state.
+"""Weak forms of finite strain: stored energy, internal force and tangent stiffness.
 
     E(u) = ∫ ψ(F(u)) dV,    f = ∂E/∂u,    K = ∂f/∂u,    σ = (∂ψ/∂F) Fᵀ / J
 
-over the bodies at rest (total Lagrangian), by the same measure, quadrature and elements as the
-linear forms. UFL differentiates; nothing is derived by hand. Constants of a law are coefficients,
-so each form is compiled once per element, plane and set of laws. Bodies that yield
-(:mod:`fecontact.solid.plasticity.model`) join them in :class:`FiniteForms`.
+over the reference configuration (total Lagrangian), with the same measure, quadrature and elements
+as the linear forms. All derivatives are computed by UFL. Material constants are coefficients, so
+each form is compiled once per element, plane and set of materials. Elastoplastic bodies
+(:mod:`fecontact.solid.plasticity.model`) are added in :class:`FiniteForms`.
 """
 
 from __future__ import annotations
@@ -39,10 +39,12 @@ from fecontact.solid.plasticity.model import YieldingPiece
 
 @dataclass(frozen=True)
 class LawCells:
-    """The cells of one law of finite strain.
+    """Cells of one finite-strain material.
 
-    psi: F and constants ↦ ψ, Pa; constants: name → (cells,) of the ModelMesh; cells: whether a cell
-    is of this law; bulk: (cells,) κ, Pa, if the law is volumetric, else 0.
+    psi: F and constants ↦ ψ, Pa.
+    constants: name → (cells,) of the ModelMesh.
+    cells: True for cells of this material.
+    bulk: (cells,) κ, Pa, if the material is volumetric, else 0.
     """
 
     psi: Callable[..., Any]
@@ -51,7 +53,7 @@ class LawCells:
     bulk: Array
 
     def energy(self, forms: PieceForms, gradient: Any) -> Any:
-        """ψ at a UFL deformation gradient, without that of a mean change of volume."""
+        """Return ψ at a UFL deformation gradient, without the energy of the mean dilatation."""
         constants = {name: forms.piece.cellwise(v) for name, v in self.constants.items()}
         if not self.bulk.any():
             return self.psi(gradient, **constants)
@@ -62,7 +64,11 @@ class LawCells:
 
 
 def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
-    """The laws of finite strain, each once; materials: of the bodies; body: (cells,) index."""
+    """Return the finite-strain materials in use, each once.
+
+    materials: materials of the bodies.
+    body: (cells,) index of the body.
+    """
     found = []
     finite = {n: m for n, m in enumerate(materials) if isinstance(m, Hyperelastic)}
     for psi in dict.fromkeys(m.psi for m in finite.values()):
@@ -80,15 +86,15 @@ def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
 
 
 def has_laws(forms: PieceForms, laws: Sequence[LawCells]) -> bool:
-    """Whether some cell of a piece, on any rank, is of finite strain. Collective."""
+    """Return True if any cell of a piece, on any rank, has a finite-strain material. Collective."""
     here = any(law.cells[forms.piece.cell].any() for law in laws)
     return bool(forms.piece.comm.allreduce(int(here)))
 
 
 def cauchy(forms: PieceForms, law: LawCells, gradient: Any, pressure: Any) -> Any:
-    """σ of a law at a deformation gradient and cell pressures: UFL vector xx, yy, zz, xy."""
+    """Return σ at a deformation gradient and cell pressures: UFL vector xx, yy, zz, xy."""
     gradient = ufl.variable(gradient)
-    first = ufl.diff(law.energy(forms, gradient), gradient)  # Piola–Kirchhoff
+    first = ufl.diff(law.energy(forms, gradient), gradient)  # first Piola–Kirchhoff stress
     stress = first * gradient.T / ufl.det(gradient)
     if law.bulk.any():
         stress += pressure * ufl.Identity(3)
@@ -98,8 +104,10 @@ def cauchy(forms: PieceForms, law: LawCells, gradient: Any, pressure: Any) -> An
 def dilatation_of(
     forms: PieceForms, laws: Sequence[LawCells], u: fem.Function
 ) -> MeanDilatation | None:
-    """The pressures of laws that hardly change their volume, if there are some; those of sheets are
-    part of ψ."""
+    """Return the pressures of nearly incompressible materials, or None.
+
+    In plane stress the pressure is part of ψ.
+    """
     bulk = sum((law.bulk for law in laws), np.zeros(1))
     return MeanDilatation(forms, np.asarray(bulk), u) if np.any(bulk) and not forms.thins else None
 
@@ -107,15 +115,15 @@ def dilatation_of(
 def thinning_of(
     forms: PieceForms, laws: Sequence[LawCells], u: fem.Function, degree: int
 ) -> Thinning | None:
-    """The thickness of sheets at the points of a quadrature; None if bodies are no sheets."""
+    """Return the thickness strains at the quadrature points in plane stress, otherwise None."""
     energies = [(partial(law.energy, forms), law.cells) for law in laws]
     return Thinning(forms, energies, u, degree) if laws and forms.thins else None
 
 
 class FinitePiece:
-    """The forms on the cells of one kind.
+    """Forms on the cells of one kind.
 
-    u: the displacements at which forms are assembled.
+    u: displacements at which forms are assembled.
     """
 
     def __init__(self, forms: PieceForms, laws: Sequence[LawCells]) -> None:
@@ -129,7 +137,7 @@ class FinitePiece:
         gradient = forms.gradient(self.u) if self.thinning is None else self.thinning.gradient
         v, w = ufl.TestFunction(piece.space), ufl.TrialFunction(piece.space)
         energy: Any = 0
-        frozen: Any = 0  # with the pressures and thicknesses as they are
+        frozen: Any = 0  # with fixed pressures and thicknesses
         softening: Any = 0
         for tag, law in enumerate(laws):
             stored = law.energy(forms, gradient)
@@ -151,12 +159,15 @@ class FinitePiece:
         self._volume = fem.Expression(ufl.det(gradient), points)
 
     def energy(self) -> float:
-        """E, J, this rank's share."""
+        """Return E, J, share of this rank."""
         shape = float(np.real(fem.assemble_scalar(self._energy)))
         return shape if self.dilatation is None else shape + self.dilatation.energy()
 
     def force(self) -> Array:
-        """f on the dofs of the piece that this rank owns; it comes before E and K of a state."""
+        """Return f on the dofs of the piece owned by this rank.
+
+        Call this before E and K of a state.
+        """
         if self.dilatation is not None:
             self.dilatation.update()
         if self.thinning is not None:
@@ -166,7 +177,7 @@ class FinitePiece:
         return compat.owned(self._vector)
 
     def stiffness(self) -> PETSc.Mat:
-        """K over all dofs of the piece; the same matrix is used again."""
+        """Return K over all dofs of the piece; the matrix object is reused."""
         self._matrix.zeroEntries()
         with nullcontext() if self.dilatation is None else self.dilatation.expected():
             petsc.assemble_matrix(self._matrix, self._stiffness)
@@ -176,15 +187,15 @@ class FinitePiece:
         return self._matrix
 
     def volumes(self) -> Array:
-        """The smallest det F in each of `cells`, NaN counting as 0."""
+        """Return the smallest det F in each of `cells`; NaN is treated as 0."""
         found = self._volume.eval(self.piece.domain, self.cells)
         return np.nan_to_num(found.reshape(len(self.cells), -1), nan=0.0).min(axis=1)
 
 
 class FiniteForms:
-    """Energy, force and stiffness over all dofs, at displacements that are put first.
+    """Energy, force and stiffness over all dofs, at the displacements set by :meth:`put`.
 
-    yielding: the cells of each kind that yield, or None.
+    yielding: elastoplastic cells of each kind, or None.
     """
 
     def __init__(
@@ -200,7 +211,10 @@ class FiniteForms:
         ]
 
     def put(self, owned: Array) -> None:
-        """Take displacements of all dofs this rank owns, held ones included. Collective."""
+        """Set displacements of all dofs owned by this rank, including prescribed ones.
+
+        Collective.
+        """
         self._space.put(owned, self._functions)
         for piece, u in zip(self._yielding, self._functions, strict=True):
             if piece is not None:
@@ -208,21 +222,23 @@ class FiniteForms:
 
     @property
     def _dilatations(self) -> Iterator[MeanDilatation]:
-        """The pressures of pieces that have some."""
+        """Return the mean dilatations of the pieces that use them."""
         for piece in self._pieces:
             if piece is not None and piece.dilatation is not None:
                 yield piece.dilatation
 
     @property
     def _thinned(self) -> Iterator[tuple[Piece, Thinning]]:
-        """The thicknesses of pieces that are sheets."""
+        """Return the thickness strains of the pieces in plane stress."""
         for piece in self._pieces:
             if piece is not None and piece.thinning is not None:
                 yield piece.piece, piece.thinning
 
     def thicknesses(self) -> Array:
-        """ε_z of the last `force` at all points of all sheets, in the order of the ModelMesh's
-        cells, the same on every rank. Collective."""
+        """Return ε_z of the last `force` at all plane-stress points, on every rank. Collective.
+
+        The order is that of the cells of the ModelMesh.
+        """
         found: list[Array] = [np.zeros(0)]
         for piece, thinning in self._thinned:
             own, topology = thinning.strains(), piece.domain.topology
@@ -233,7 +249,7 @@ class FiniteForms:
         return np.concatenate(found)
 
     def take_thicknesses(self, strains: Array) -> None:
-        """Let these be the ones of the next `force`."""
+        """Set the thickness strains for the next `force`."""
         rest, count = strains, len(self._space.mesh.cells)
         for piece, thinning in self._thinned:
             points = thinning.strains().shape[1]
@@ -241,22 +257,22 @@ class FiniteForms:
             thinning.take(own.reshape(count, points)[piece.cell])
 
     def begin_step(self) -> None:
-        """A step begins with the forces of the last `force`."""
+        """Start a step with the forces of the last `force`."""
         for dilatation in self._dilatations:
             dilatation.begin_step()
 
     def begin_iterations(self) -> None:
-        """Newton's method begins, or begins again, in the present step."""
+        """Start or restart Newton's method in the current step."""
         for dilatation in self._dilatations:
             dilatation.begin_iterations()
 
     def energy(self) -> float:
-        """E, J, this rank's share."""
+        """Return E, J, share of this rank."""
         every = (*self._pieces, *self._yielding)
         return sum(piece.energy() for piece in every if piece is not None)
 
     def force(self) -> Array:
-        """f on the dofs this rank owns, N. Collective."""
+        """Return f on the dofs owned by this rank, N. Collective."""
         parts: list[Array | None] = []
         for finite, yielding in zip(self._pieces, self._yielding, strict=True):
             own = None if finite is None else finite.force()
@@ -266,7 +282,7 @@ class FiniteForms:
         return self._space.vector(parts)
 
     def stiffness(self) -> PETSc.Mat:
-        """K over all dofs. Collective."""
+        """Return K over all dofs. Collective."""
         parts: list[PETSc.Mat | None] = []
         for finite, yielding in zip(self._pieces, self._yielding, strict=True):
             own = None if finite is None else finite.stiffness()
@@ -275,17 +291,20 @@ class FiniteForms:
                 if own is None:
                     own = more
                 else:
-                    # Each has entries of its own cells only.
+                    # The patterns differ, because each matrix has entries only for its cells.
                     own.axpy(1.0, more, PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN)
             parts.append(own)
         return self._space.matrix(parts)
 
     def plastic_work(self) -> float:
-        """Plastic work of the step so far, J, this rank's share."""
+        """Return the plastic work of the current step, J, share of this rank."""
         return sum(piece.plastic_work() for piece in self._yielding if piece is not None)
 
     def flattest(self) -> tuple[float, int]:
-        """The smallest det F of this rank and its cell in the ModelMesh; (1, −1) without cells."""
+        """Return the smallest det F of this rank and its cell in the ModelMesh.
+
+        Return (1, −1) without cells.
+        """
         worst, cell = 1.0, -1
         for piece in self._pieces:
             if piece is not None and len(piece.cells):

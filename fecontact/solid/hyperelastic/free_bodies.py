@@ -1,10 +1,10 @@
-"""Bodies of any strain that nothing holds: their rigid motions, momenta and spin.
+"""Unconstrained finite-strain bodies: rigid-body motions, momenta and spin.
 
     [L] = Σ x_m × forces Δt,    x_m = ½ (x₀ + x₁)
 
-holds of a step by the midpoint rule, and the mean force of a stored energy has no moment about x_m
-(:mod:`fecontact.solid.hyperelastic.discrete_gradient`). What is left of the resultants when
-Newton's method ends is taken away by a small rigid motion.
+holds for a step of the midpoint rule, and the mean force of a stored energy has no moment about x_m
+(:mod:`fecontact.solid.hyperelastic.discrete_gradient`). The resultants remaining after Newton's
+method are removed by a small rigid-body motion.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 
 class Massive(Protocol):
-    """What of a solid is asked for: its mesh, M, and sums over all ranks."""
+    """Required interface of a solid: mesh, M, and sums over all ranks."""
 
     mesh: ModelMesh
     size: int
 
     def mass(self, x: Array, out: Array) -> Array:
-        """out = M x."""
+        """Compute out = M x."""
         ...
 
     def total(self, partial: Array) -> Array:
-        """Sum over all ranks."""
+        """Return the sum over all ranks."""
         ...
 
 
 class FreeBodies:
-    """The connected parts of a mesh; which of them are free, and how they move.
+    """Connected parts of a mesh, with the motion of the unconstrained ones.
 
-    index: (N, 2) free dofs of all nodes on this rank, −1 where there is none; held: (N,) nodes that
-    something holds.
+    index: (N, 2) free dofs of all nodes on this rank, −1 if not free here.
+    prescribed: (N,) True for constrained nodes.
     """
 
     def __init__(self, solid: Massive, index: Index, prescribed: Mask) -> None:
@@ -59,9 +59,9 @@ class FreeBodies:
         self._free = (masses > 0.0) & ~np.isin(np.arange(self._count), self._part[prescribed])
 
     def free_part(self, nodes: Index, where: str) -> int:
-        """The number of the part that nodes of a body belong to.
+        """Return the number of the connected part that contains the nodes of a body.
 
-        Raises an InputError, which names the key `where`, if it is not one that is free.
+        Raise InputError, naming the key `where`, if this part is constrained.
         """
         parts = np.unique(self._part[nodes])
         if len(parts) > 1 or not self._free[parts].all():
@@ -75,31 +75,40 @@ class FreeBodies:
         return self._solid.mass(x, np.zeros(self._solid.size))
 
     def _sums(self, values: Array) -> Array:
-        """Σ of values at the nodes of this rank, part by part, over all ranks. Collective."""
+        """Return Σ of values at the nodes of this rank for each part, over all ranks.
+
+        Collective.
+        """
         return self._solid.total(
             np.bincount(self._of, values, minlength=self._count).astype(np.float64)
         )
 
     def _arms(self, u: Array) -> Array:
-        """Where nodes are about the centre of mass of their part, (n, 2), m. Collective."""
+        """Return node positions relative to the centre of mass of their part, (n, 2), m.
+
+        Collective.
+        """
         place = self._place + u[self._dof]
         centre = [self._sums(self._weight * place[:, i]) / self._whole for i in (0, 1)]
         return np.asarray(place - np.stack(centre, axis=1)[self._of])
 
     def _turned(self, arms: Array) -> Array:
-        """J arms, the motion of a rotation by 1 rad, on the free dofs."""
+        """Return J arms, the displacement of a rotation by 1 rad, on the free dofs."""
         out = np.zeros(self._solid.size)
         out[self._dof[:, 0]], out[self._dof[:, 1]] = -arms[:, 1], arms[:, 0]
         return out
 
     def _moments(self, arms: Array, force: Array) -> Array:
-        """Σ arms × force of each part. Collective."""
+        """Return Σ arms × force of each part. Collective."""
         fx, fy = force[self._dof].T
         return self._sums(arms[:, 0] * fy - arms[:, 1] * fx)
 
     def balance(self, before: Array, after: Array, missing: Array, m: float, out: Array) -> Array:
-        """out = the rigid motion of free bodies at `after` that gives m M times it the resultants,
-        and the moments about the mean places, of forces that are missing. Collective."""
+        """Compute out = rigid-body correction of free bodies at `after` for the residual forces.
+
+        m M out has the resultants, and the moments about the mean positions, of `missing`.
+        Collective.
+        """
         arms, mean = self._arms(after), self._arms(0.5 * (before + after))
         turned = self._turned(arms)
         inertia = self._moments(mean, self._times_mass(turned))
@@ -114,7 +123,7 @@ class FreeBodies:
         return out
 
     def angular_momenta(self, u: Array, v: Array) -> Array:
-        """(parts,) Σ r × M v about the centres of mass, kg m²/s. Collective."""
+        """Return (parts,) Σ r × M v about the centres of mass, kg m²/s. Collective."""
         return self._moments(self._arms(u), self._times_mass(v))
 
 
@@ -126,10 +135,10 @@ def add_spin(
     density: Array,
     v: Array,
 ) -> None:
-    """v (N, 2) += the velocities of bodies of finite strain that spin, about the centres of mass of
-    the connected parts that they belong to. Collective.
+    """Add the initial spin of finite-strain bodies to v (N, 2). Collective.
 
-    Raises an InputError if bodies that hang together have different spins.
+    Each connected part spins about its centre of mass. Raise InputError if connected bodies have
+    different spins.
     """
     if not any(study.bodies[name].angular_velocity for name in study.finite):
         return

@@ -1,27 +1,26 @@
-"""Nearly incompressible bodies without locking: one pressure in each cell.
+"""Mean dilatation: locking-free elements for nearly incompressible bodies.
 
 The volumetric energy of a cell is that of its mean change of volume,
 
-    E = ½ κ V (J̄ − 1)²,    J̄ = (1/V) ∫ J dV,    p = κ (J̄ − 1),
+    E = ½ κ V (J̄ − 1)²,    J̄ = (1/V) ∫ J dV,    p = κ (J̄ − 1).
 
-the mixed formulation with a constant pressure in each cell, from which the pressure has been
-eliminated (Nagtegaal, Parks & Rice 1974, doi:10.1016/0045-7825(74)90032-2). A cell then has one
-constraint of volume, not one at each of its quadrature points, so that QUAD4, QUAD8 and TRIA6 keep
-enough freedom to strain; no dofs are added, and the stiffness stays symmetric:
+This is the mixed formulation with a constant pressure in each cell, eliminated at cell level
+(Nagtegaal, Parks & Rice 1974, doi:10.1016/0045-7825(74)90032-2). A cell then has one volume
+constraint instead of one per quadrature point, which avoids volumetric locking of `quad4`, `quad8`
+and `tri6`. No dofs are added, and the stiffness stays symmetric:
 
     ∂E/∂u = p b,    ∂²E/∂u² = p ∂b/∂u + (κ/V) b bᵀ,    b = ∂/∂u ∫ J dV.
 
-In ∂²E/∂u² Newton's method takes for p not that of the displacements u it has come to, but the one
-it expected there when it was at u_k,
+In ∂²E/∂u², Newton's method does not use p at the current displacements u but the pressure
+extrapolated from the previous iterate u_k,
 
     p = p(u_k) + (κ/V) b(u_k)·(u − u_k),
 
-as if pressures were unknowns beside the displacements; at the begin of a step it takes that of the
-step before. Both agree at equilibrium. On the way there p(u) has an error of κ times the square of
-the strains that u changed by, which is more than all other stresses where these are larger than
-μ/κ, and the stiffness with it would be indefinite (the argument of Magisano, Leonetti & Garcea
-2017, Comput. Methods Appl. Mech. Engrg. 313:986, for slender bodies). The force is that of p(u)
-itself.
+as if pressures were independent unknowns; at the start of a step it uses that of the previous step.
+Both agree at equilibrium. During the iteration p(u) has an error of κ times the square of the
+strain increment. This exceeds all other stresses for strain increments larger than μ/κ and would
+make the stiffness indefinite (the argument of Magisano, Leonetti & Garcea 2017, Comput. Methods
+Appl. Mech. Engrg. 313:986, for slender bodies). The force is computed with p(u).
 """
 
 from __future__ import annotations
@@ -43,9 +42,10 @@ from fecontact.solid.fem.forms import PieceForms
 
 
 class MeanDilatation:
-    """The pressure in each cell of one kind, at displacements u.
+    """Pressure in each cell of one kind, at displacements u.
 
-    bulk: (cells,) κ of the ModelMesh, Pa, 0 where the law is of another kind. pressure: p, Pa.
+    bulk: (cells,) κ of the ModelMesh, Pa, 0 for other materials.
+    pressure: p, Pa.
     """
 
     def __init__(self, forms: PieceForms, bulk: Array, u: fem.Function) -> None:
@@ -67,32 +67,32 @@ class MeanDilatation:
         self._root = self._matrix.createVecLeft()
         self._root.setArray(np.sqrt(self._bulk / self._volume))
         self._way, self._growing = self._matrix.createVecs()
-        self._before: Array = np.zeros(owned)  # p at the begin of the step
-        self._last: tuple[Array, Array] | None = None  # u and p of the iteration before
+        self._before: Array = np.zeros(owned)  # p at the start of the step
+        self._last: tuple[Array, Array] | None = None  # u and p of the previous iteration
 
     def update(self) -> None:
-        """Take the pressure of the present displacements. Collective."""
+        """Compute the pressure at the current displacements. Collective."""
         mean = compat.assemble_vector(self._growth) / self._volume
         self.pressure.x.array[: len(mean)] = self._bulk * (mean - 1.0)
         self.pressure.x.scatter_forward()
 
     def energy(self) -> float:
-        """E of the last `update`, J, this rank's share."""
+        """Return E of the last `update`, J, share of this rank."""
         p = self.pressure.x.array[: len(self._bulk)]
         stiff = np.where(self._bulk > 0.0, self._bulk, 1.0)
         return float(0.5 * np.sum(self._volume * p**2 / stiff))
 
     def begin_step(self) -> None:
-        """A step begins with the pressure of the last `update`."""
+        """Start a step with the pressure of the last `update`."""
         self._before = self.pressure.x.array[: len(self._bulk)].copy()
 
     def begin_iterations(self) -> None:
-        """Newton's method begins, or begins again, in the present step."""
+        """Start or restart Newton's method in the current step."""
         self._last = None
 
     @contextmanager
     def expected(self) -> Iterator[None]:
-        """The pressure is for a while the one that was expected at u. Collective."""
+        """Use the pressure extrapolated to u within this context. Collective."""
         exact = self.pressure.x.array.copy()
         expected = self._before
         if self._last is not None:
@@ -106,7 +106,7 @@ class MeanDilatation:
         self.pressure.x.array[:] = exact
 
     def add_stiffness(self, total: PETSc.Mat) -> None:
-        """total += (κ/V) b bᵀ of all cells. Collective."""
+        """Add (κ/V) b bᵀ of all cells to total. Collective."""
         self._matrix.zeroEntries()
         petsc.assemble_matrix(self._matrix, self._change)
         self._matrix.assemble()
@@ -122,5 +122,5 @@ class MeanDilatation:
 
 
 def isochoric(gradient: Any) -> Any:
-    """J^(−1/3) F, which keeps the volume."""
+    """Return J^(−1/3) F, the isochoric part of F."""
     return ufl.det(gradient) ** (-1 / 3) * gradient

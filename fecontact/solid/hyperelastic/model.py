@@ -1,15 +1,15 @@
-"""Bodies of which some strain and turn as far as their stored energy lets them, or yield.
+"""Model with hyperelastic and elastoplastic bodies.
 
     M ü + C u̇ + f(u) = F φ(t) + contact forces,    f = K u + ∂E/∂u,    E = ∫ ψ(F) dV
 
-K is that of linear bodies and springs, E that of bodies of finite strain
-(:mod:`fecontact.solid.hyperelastic.forms`). Held dofs of the latter enter E where they are; those
-of the
-former act through the loads, as without finite strain. Pressures that follow the surface of the
-latter (:mod:`fecontact.solid.hyperelastic.follower_pressure`) are part of f, as they depend on u.
-Bodies that yield are among the latter; their force is no derivative, as part of its work is lost
-(:mod:`fecontact.solid.plasticity.model`). Nodes that are held along a direction of their own have
-their dofs, forces and rows of K along its axes.
+K is the stiffness of linear bodies and springs, E the energy of finite-strain bodies
+(:mod:`fecontact.solid.hyperelastic.forms`). Prescribed dofs of finite-strain bodies enter E
+directly; those of linear bodies act as loads, as in the linear model. Follower pressures on
+finite-strain bodies (:mod:`fecontact.solid.hyperelastic.follower_pressure`) are part of f, as they
+depend on u. Elastoplastic bodies are treated like finite-strain bodies; their force is not the
+derivative of an energy, as part of its work is dissipated
+(:mod:`fecontact.solid.plasticity.model`). Nodes with inclined supports have their dofs, forces and
+rows of K in local axes.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ EPSILON = float(np.finfo(float).eps)
 
 
 class HyperelasticModel(Solid):
-    """Bodies on this rank, some of finite strain or elastoplastic."""
+    """Bodies on this rank, including finite-strain or elastoplastic bodies."""
 
     nonlinear = True
-    stabilising: ClassVar[float] = 10.0  # K of a squashed body has large negative parts
+    stabilising: ClassVar[float] = 10.0  # K of a compressed body has large negative eigenvalues
 
     def __init__(self, parts: Parts, pressures: Sequence[PressedEdges] = ()) -> None:
         super().__init__(parts)
         self._pressures = FollowingPressures(pressures, parts.functions, parts.forms)
         self._pressed_nodes = self.shared(self._pressures.node)
-        self._pressing: Array = np.zeros(2 * self._space.owned_blocks)  # of these, in the last one
+        self._pressing: Array = np.zeros(2 * self._space.owned_blocks)  # of the last evaluation
         self._finite = FiniteForms(self._forms, parts.laws, parts.yielding)
         self._held_dofs = np.setdiff1d(np.arange(2 * self._space.owned_blocks), self._free.owned)
-        self._moved = bool(self._supports.amplitudes.any())  # supports, ever
+        self._moved = bool(self._supports.amplitudes.any())  # True if any support moves
         self._body_names, self._body = parts.body_names, parts.materials.body
         self.factorisations = 0
-        self._held_up = self._stabilised  # contact dofs with springs against rigid motions
-        self._pressed = NONE  # contact dofs of bodies of finite strain on which forces act
-        self._indefinite = False  # whether K was found to be so, or K + K_λ
+        self._held_up = self._stabilised  # contact dofs with stabilising springs
+        self._pressed = NONE  # loaded contact dofs of finite-strain bodies
+        self._indefinite = False  # True if K or K + K_λ was found indefinite
         self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
         self._condensation: SchurPattern | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
@@ -73,16 +73,16 @@ class HyperelasticModel(Solid):
         self.rounding = self._rounding()
 
     def _rounding(self) -> float:
-        """What f is uncertain by because places have 16 digits: ε |K| |X|, N, over all dofs."""
+        """Return the round-off of f from 16-digit positions: ε |K| |X|, N, over all dofs."""
         start, _, values = self._stiffness_now.getValuesCSR()
         sums = np.add.reduceat(np.append(np.abs(values), 0.0), start[:-1]) * (np.diff(start) > 0)
         farthest = float(np.abs(self.mesh.points).max(initial=0.0))
         return EPSILON * farthest * float(np.sqrt(self.comm.allreduce(float(sums @ sums))))
 
-    # The linearised bulk -----------------------------------------------------------------------
+    # Linearised model --------------------------------------------------------------------------
 
     def hold(self, t: float) -> None:
-        """Take held dofs where they are at time t."""
+        """Set the prescribed dofs to their values at time t."""
         self._time = t
         self._finite.begin_step()
         if self._pressures:
@@ -94,15 +94,15 @@ class HyperelasticModel(Solid):
             self._full[self._held_dofs] = self._held_at(t)
 
     def _held_at(self, t: float) -> Array:
-        """Displacements of the held dofs of this rank, m."""
+        """Return displacements of the prescribed dofs of this rank, m."""
         own = self._space.node[: self._space.owned_blocks]
         return self._free.along_axes(self._supports.motion(t, own)[0])[self._held_dofs]
 
     def _evaluate(self, u: Array) -> None:
-        """E and its derivative over all dofs at u, unless they are those of the last time."""
+        """Evaluate E and its derivative over all dofs at u, unless u is unchanged."""
         self._full[self._free.owned] = u
         same = self._at is not None and np.array_equal(self._at, self._full)
-        if self.comm.allreduce(same, MPI.LAND):  # or a rank would wait for the others
+        if self.comm.allreduce(same, MPI.LAND):  # All ranks must take the same branch.
             return
         self._at = self._full.copy()
         self._finite.put(self._free.in_x_and_y(self._full))
@@ -110,7 +110,10 @@ class HyperelasticModel(Solid):
         self._energy = self._finite.energy()
 
     def _press(self, u: Array) -> Array:
-        """Where the nodes of pressed edges are, among all (N, 2), with the forces of pressures."""
+        """Return positions (N, 2) of the nodes on loaded edges.
+
+        Evaluate the pressure forces there.
+        """
         x: Array = self.mesh.points.copy()
         x[self._pressures.node] += self._pressed_nodes.motion(u, self._time)
         self._pressing = self._free.along_axes(self._space.owned(self._pressures.forces(x)))
@@ -118,13 +121,15 @@ class HyperelasticModel(Solid):
 
     @property
     def held_force(self) -> Array:
-        """∂E/∂u at held dofs in the last evaluation, and following pressures at free ones, N."""
+        """Return ∂E/∂u at prescribed dofs and follower pressures at free dofs, last
+        evaluation, N.
+        """
         if not self._pressures:
             return self._force[self._held_dofs]
         return np.concatenate([self._force[self._held_dofs], self._pressing[self._free.owned]])
 
     def internal(self, u: Array, out: Array) -> float:
-        """out = f(u), N; returns the stored energy, J, this rank's share."""
+        """Compute out = f(u), N; return the stored energy, J, share of this rank."""
         super().stiffness(u, out)
         linear = 0.5 * float(u @ out)
         self._evaluate(u)
@@ -135,10 +140,10 @@ class HyperelasticModel(Solid):
         return linear + self._energy
 
     def linearise(self, u: Array, force: Array) -> None:
-        """Take K at u for what follows.
+        """Set K to the tangent at u.
 
-        Where nothing but contact holds a body, and does not press it yet, K has nothing of the
-        pressures: they would be all that resists its rigid motions, and bear it far away.
+        For a body constrained only by contact that is still open, K excludes the load stiffness of
+        the pressures: it alone would resist rigid-body motion and cause huge displacements.
         """
         self._evaluate(u)
         matrix = self._finite.stiffness()
@@ -148,7 +153,10 @@ class HyperelasticModel(Solid):
         self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)
 
     def linearise_support_motion(self, u: Array, before: float, out: Array) -> bool:
-        """Take K with held dofs where they were; out = f there + K times their motion since."""
+        """Set K with prescribed dofs at their previous values.
+
+        Compute out = f there + K times their increment.
+        """
         if not self._moved:
             return False
         now = self._full[self._held_dofs]
@@ -164,7 +172,7 @@ class HyperelasticModel(Solid):
         return True
 
     def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        """[u_h]·½(f_h(before) + f_h(t)), and likewise of pressures, over all ranks, J."""
+        """Return [u_h]·½(f_h(before) + f_h(t)), and likewise for pressures, over all ranks, J."""
         if not self._moved and not self._pressures:
             return 0.0
         here, there = self._held_at(before), self._held_at(t)
@@ -173,40 +181,45 @@ class HyperelasticModel(Solid):
         return float(self.total(np.array([work]))[0])
 
     def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:
-        """out = predicted."""
+        """Set out = predicted."""
         self._finite.begin_iterations()
         out[:] = predicted
         return out
 
     def stabilise(self, dofs: Index, permanent: bool = False) -> None:
-        """Let stabilising springs stand on contact dofs of bodies of finite strain: K of a block
-        that is squashed is indefinite, but not where contact holds it (K + ρ SᵀS > 0)."""
+        """Add stabilising springs at contact dofs of finite-strain bodies.
+
+        K of a compressed block is indefinite, but not if contact constrains it (K + ρ SᵀS > 0).
+        """
         self._pressed = dofs[self._squashed[dofs]]
         self._indefinite = self._indefinite or permanent
 
     def plastic_work(self) -> float:
-        """Plastic work of the step so far, J, this rank's share."""
+        """Return the plastic work of the current step, J, share of this rank."""
         return self._finite.plastic_work()
 
     def accept(self) -> None:
-        """Let points that yield remember the last evaluation."""
+        """Commit the history variables of the last evaluation."""
         for piece in self._yielding:
             piece.accept()
 
     def remember(self, memory: Array) -> None:
-        """Let points that yield remember this."""
+        """Set the history variables of elastoplastic bodies."""
         super().remember(memory)
-        self._at = None  # forces depend on what is remembered
+        self._at = None  # forces depend on the history variables
 
     def evaluation(self) -> dict[str, Array]:
-        """What the forces of the present state depend on besides displacements."""
+        """Return the internal state that determines the forces besides displacements."""
         thickness = self._finite.thicknesses()
         found = {"thickness": thickness} if len(thickness) else {}
         found |= super().evaluation()
         return found | ({MEMORY_BEFORE: self.memory(before=True)} if self.yields else {})
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
-        """Evaluate forces at displacements u and time t as they were in a state. Collective."""
+        """Evaluate forces at displacements u and time t with the internal state `state`.
+
+        Collective.
+        """
         super().recall(state, u, t)
         if self.yields:
             self.remember(state[MEMORY_BEFORE])
@@ -220,7 +233,7 @@ class HyperelasticModel(Solid):
                 piece.recall(own)
 
     def inverted_element(self) -> str:
-        """The element that the last evaluation found turned inside out."""
+        """Return the inverted element found in the last evaluation."""
         worst, where = min(self.comm.allgather(self._finite.flattest()))
         if worst > 0.0:
             return ""
@@ -229,7 +242,7 @@ class HyperelasticModel(Solid):
         return f"element {where} of bodies.{body}, at x = {x:.6g} m, y = {y:.6g} m, undeformed"
 
     def stiffness(self, x: Array, out: Array) -> Array:
-        """out = K x at the state last linearised."""
+        """Compute out = K x at the last linearisation."""
         super().stiffness(x, out)
         out += self._multiply(self._stiffness_now, x, np.empty_like(out))
         return out
@@ -240,14 +253,14 @@ class HyperelasticModel(Solid):
         return matrix
 
     def factor(self, m: float, c: float, k: float) -> DirectFactor:
-        """m M + c C + k K at the state last linearised."""
+        """Return the factor of m M + c C + k K at the last linearisation."""
         self.factorisations += k != 0.0
         if k == 0.0 or not self._condensing:
             self._stabilised = np.union1d(self._held_up, self._pressed)
             return self.factor_at_rest(m, c, k)
         found = self._condensed(m, c, k)
         if not found.definite and not self._indefinite and m == 0.0:
-            self._indefinite = True  # and likely to stay so
+            self._indefinite = True  # and likely to remain so
             if len(self._pressed):
                 found = self._condensed(m, c, k)
         self.interior_definite = found.inside
@@ -255,11 +268,14 @@ class HyperelasticModel(Solid):
 
     @property
     def tangent_indefinite(self) -> bool:  # type: ignore[override]
-        """Whether K was found to be indefinite, on one rank."""
+        """Return True if K was found indefinite, on one rank."""
         return self._indefinite
 
     def describe_mode(self, motion: Array) -> str:
-        """The body that a motion of the free dofs moves most, and where, in words. Collective."""
+        """Return text naming the body and position that a motion of the free dofs moves most.
+
+        Collective.
+        """
         moved = self.nodal(motion, self._time) - self.nodal(0.0 * motion, self._time)
         node = int(np.argmax(np.einsum("nx,nx->n", moved, moved)))
         cell = int(np.argmax((self.mesh.cells == node).any(axis=1)))
@@ -268,7 +284,7 @@ class HyperelasticModel(Solid):
         return f"bodies.{body}, most at x = {x:.6g} m, y = {y:.6g} m, undeformed"
 
     def summands(self, m: float, c: float, k: float) -> tuple[list[PETSc.Mat], list[float]]:
-        """Matrices and weights whose sum is m M + c C + k K at the state last linearised."""
+        """Return matrices and weights whose sum is m M + c C + k K at the last linearisation."""
         own = self._matrices
         matrices, weights = [self._stiffness_now, own.stiffness, own.mass], [k, k, m]
         if own.damping is not None:
@@ -276,11 +292,11 @@ class HyperelasticModel(Solid):
         return matrices, weights
 
     def condensation(self, surface: SharedDofs) -> SchurPattern:
-        """The order of elimination with the dofs of a surface last, on one rank."""
+        """Return the elimination order with the dofs of a surface last, on one rank."""
         return SchurPattern(self.summands(0.0, 0.0, 1.0)[0], self._numbers, surface)
 
     def _condensed(self, m: float, c: float, k: float) -> SchurFactor:
-        """The factor, on one rank; its pattern is that of the first."""
+        """Return the factor, on one rank; the pattern of the first factorisation is reused."""
         if self._condensation is None:
             self._condensation = self.condensation(self._contact)
         entries = self._condensation.sum.values(*self.summands(m, c, k))
@@ -294,7 +310,9 @@ class HyperelasticModel(Solid):
     # Forces for results ------------------------------------------------------------------------
 
     def reaction(self, support: str, u: Array, v: Array, a: Array, t: float) -> Array:
-        """Force (x, y) that holds a support, without contact forces on held nodes, N."""
+        """Return the reaction force (x, y) of a support, N, without contact forces on prescribed
+        nodes.
+        """
         self.hold(t)
         self._evaluate(u)
         nodal = np.zeros(self.mesh.points.shape)

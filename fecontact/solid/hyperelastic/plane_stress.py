@@ -1,17 +1,17 @@
-"""Sheets of finite strain: the thickness at which no stress acts across it.
+"""Plane stress at finite strain: thickness stretch with σ_zz = 0.
 
-In plane stress the stretch λ_z = exp ε_z out of the plane is an unknown of every point of
-quadrature. Its equation is local, and so it is eliminated where it stands (static condensation):
+The out-of-plane stretch λ_z = exp ε_z is an unknown of every quadrature point. Its equation is
+local and is eliminated there (static condensation):
 
     ∂ψ/∂ε_z (∇u, ε_z) = 0,    K = ∂²ψ/∂u² − (∂²ψ/∂u ∂ε_z)(∂²ψ/∂ε_z²)⁻¹(∂²ψ/∂ε_z ∂u)
 
-As ψ is stationary in ε_z, the force ∂ψ/∂u is that with ε_z as it is. (∂ψ/∂ε_z = λ_z P_zz = J σ_zz:
-the condition is that of Cauchy's stress, too.) In the logarithm ε_z the stored energies of solids
-are convex or nearly so, and λ_z stays positive whatever Newton's method tries.
+As ψ is stationary in ε_z, the force ∂ψ/∂u is evaluated at fixed ε_z. (∂ψ/∂ε_z = λ_z P_zz = J σ_zz:
+the condition also holds for the Cauchy stress.) In the logarithmic strain ε_z, the stored energies
+of solids are convex or nearly so, and λ_z stays positive in every iteration.
 
-A sheet that may change its thickness does not lock, as its volume does not constrain the strains in
-its plane; so laws that hardly change their volume take their pressure point by point here, not from
-whole cells (:mod:`fecontact.solid.hyperelastic.mean_dilatation`).
+Plane stress does not lock, because the thickness can change and the volume does not constrain the
+in-plane strains. Nearly incompressible materials therefore use the pressure of each point here, not
+that of whole cells (:mod:`fecontact.solid.hyperelastic.mean_dilatation`).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from fecontact.arrays import Mask
 from fecontact.record import Array
 from fecontact.solid.fem.forms import PieceForms
 
-LONGEST = 0.5  # change of ε_z in an iteration: λ_z by a factor of up to 1.6
-CLOSE = 1e-8  # last change of ε_z; Newton's method is quadratic, its square is rounding
-MOST = 50  # iterations; fourteen of the longest bring λ_z to a thousandth
+LONGEST = 0.5  # largest change of ε_z in an iteration: a factor of up to 1.6 in λ_z
+CLOSE = 1e-8  # last change of ε_z; convergence is quadratic, so its square is round-off
+MOST = 50  # iterations; fourteen of the longest reduce λ_z to a thousandth
 
 
 class Thinning:
     """ε_z at points of the cells of one kind, at displacements u.
 
-    gradient: F with λ_z, in UFL, at these points and nowhere else.
+    gradient: F with λ_z, in UFL, valid only at these points.
     """
 
     def __init__(
@@ -48,8 +48,11 @@ class Thinning:
         u: fem.Function,
         degree: int,
     ) -> None:
-        """laws: F ↦ ψ, Pa, and (cells,) of the ModelMesh; degree: of the quadrature whose points
-        are meant."""
+        """Set up the local problem.
+
+        laws: F ↦ ψ, Pa, and (cells,) of the ModelMesh.
+        degree: degree of the quadrature that defines the points.
+        """
         piece = forms.piece
         self._domain, kind = piece.domain, piece.element.scalar.cell_type
         points, weights = basix.make_quadrature(kind, degree)
@@ -58,7 +61,7 @@ class Thinning:
         self._function, self._dofs = fem.Function(space), space.dofmap.list
         self._strain = ufl.variable(self._function)
         self.gradient = forms.gradient(u, ufl.exp(self._strain))
-        self._known = False  # whether ε_z is already that of the next `update`
+        self._known = False  # True if ε_z already solves the next `update`
         self._laws = []
         for energy, cells in laws:
             slope = self._slope(energy(self.gradient))
@@ -67,30 +70,33 @@ class Thinning:
             self._laws.append((fem.Expression(both, points), here))
 
     def _slope(self, value: Any) -> Any:
-        """∂/∂ε_z."""
+        """Return ∂/∂ε_z."""
         return ufl.diff(value, self._strain)
 
     def softening(self, energy: Any, u: fem.Function, v: Any, w: Any) -> Any:
-        """By how much the second derivative of ψ along v and w is less than with ε_z held, Pa."""
+        """Return the reduction of ∂²ψ along v and w relative to fixed ε_z, Pa."""
         slope = self._slope(energy)
         along, across = (ufl.derivative(slope, u, way) for way in (v, w))
         return along * across / self._slope(slope)
 
     def strains(self) -> Array:
-        """(cells, points) ε_z of the last `update`, on this rank."""
+        """Return (cells, points) ε_z of the last `update`, on this rank."""
         return np.asarray(self._function.x.array[self._dofs])
 
     def take(self, strains: Array) -> None:
-        """Let these be the ones that the next `update` finds."""
+        """Set the result of the next `update`."""
         self._function.x.array[self._dofs] = strains
         self._known = True
 
     def forget(self) -> None:
-        """Let the next `update` begin with a sheet of its first thickness."""
+        """Start the next `update` from the undeformed thickness."""
         self._function.x.array[:] = 0.0
 
     def update(self) -> None:
-        """Find ε_z at the present displacements, from the last one; NaN where there is none."""
+        """Solve for ε_z at the current displacements, from the last values.
+
+        ε_z is NaN without a solution.
+        """
         strain = self._function.x.array
         if self._known:
             self._known = False
@@ -102,13 +108,13 @@ class Thinning:
                 found = expression.eval(self._domain, cells).reshape(*dofs.shape, 2)
                 change = _step(found[..., 0], found[..., 1])
                 strain[dofs] += change
-                if not np.any(np.abs(change) > CLOSE):  # NaN is not
+                if not np.any(np.abs(change) > CLOSE):  # false for NaN
                     break
             else:
                 strain[dofs] = np.where(np.abs(change) > CLOSE, np.nan, strain[dofs])
 
 
 def _step(slope: Array, curvature: Array) -> Array:
-    """Newton's step, downhill and not too long."""
+    """Return a descent step of Newton's method of limited length."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.clip(-slope / np.abs(curvature), -LONGEST, LONGEST))

@@ -1,8 +1,9 @@
-"""The material laws, one module each: a settings table and the two matrices of `law.Law`, or the
-stored energy of `hyperelastic.Hyperelastic`, or the flow of `yielding.Yielding`.
+"""Material laws, one module each.
 
-A new law is a module here and its line in `Material`, which the study file's [materials.NAME] is
-validated against (docs/how-to-add.md shows one).
+A law is a settings table with the two matrices of `law.Law`, the stored energy of
+`hyperelastic.Hyperelastic`, or the return mapping of `yielding.Yielding`. To add a law, add a
+module here and its line in `Material`, against which [materials.NAME] of the study file is
+validated (see docs/how-to-add.md).
 """
 
 from typing import Annotated

@@ -1,17 +1,17 @@
-"""Metal that yields: von Mises' condition, associated flow, linear isotropic hardening.
+"""Von Mises plasticity with associated flow and linear isotropic hardening, small strain.
 
     q = √(3/2) |dev σ| ≤ Y + H ᾱ,    σ = C (ε − ε_p),    dε_p = √(3/2) (dev σ/|dev σ|) dᾱ
 
-ᾱ being the equivalent plastic strain. A step takes the flow at its end (backward Euler). As the
-flow has the direction of dev σ of the elastic trial, it is found in closed form, the radial return
-(M. L. Wilkins 1964, in Methods in Computational Physics 3), and so is its derivative, with which
+ᾱ is the equivalent plastic strain. The flow rule is integrated by backward Euler. As the flow has
+the direction of dev σ of the elastic trial stress, the result has a closed form, the radial return
+(M. L. Wilkins 1964, in Methods in Computational Physics 3), with the consistent tangent, for which
 Newton's method converges quadratically (J. C. Simo & R. L. Taylor 1985,
 doi:10.1016/0045-7825(85)90070-2):
 
     [ᾱ] = (q_t − Y − H ᾱ)/(3G + H),    σ = σ_t − √6 G [ᾱ] n,    n = dev σ_t/|dev σ_t|
     ∂σ/∂ε = C − 6G² [ᾱ]/q_t I_dev + 6G² ([ᾱ]/q_t − 1/(3G + H)) n⊗n
 
-where σ_t and q_t are those of the trial.
+with the trial values σ_t and q_t.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from fecontact.study.base import Number, key, si
 if TYPE_CHECKING:
     from fecontact.record import Array
 
-BEYOND = 1e-12  # of the yield stress: what is closer to it does not flow, it is rounding
+BEYOND = 1e-12  # of the yield stress: a smaller excess is round-off
 
 
 class Elastoplastic(Yielding, TwoConstants):
@@ -55,7 +55,7 @@ class Elastoplastic(Yielding, TwoConstants):
         yield_stress: Array,
         hardening: Array,
     ) -> Flow:
-        """The radial return of n points."""
+        """Return the radial return of n points."""
         import numpy as np
 
         shear = (young / (2 * (1 + poisson)))[:, None]
@@ -69,7 +69,7 @@ class Elastoplastic(Yielding, TwoConstants):
         resists = 3 * shear[:, 0] + hardening
         more = np.where(trial > limit * (1 + BEYOND), (trial - limit) / resists, 0.0)
         way = dev / np.where(size > 0.0, size, 1.0)[:, None]
-        # Of a plastic strain γ_xy is twice the tensor's component.
+        # γ_xy of a plastic strain is twice the tensor component.
         flown = np.sqrt(1.5) * more[:, None] * way
         stress = dev + bulk * (elastic @ trace)[:, None] * trace - 2 * shear * flown
         share = more / np.where(trial > 0.0, trial, 1.0)

@@ -1,14 +1,14 @@
 """Hencky: ψ = ½ λ (tr ln U)² + μ |ln U|², U² = FᵀF: Hooke's law in logarithmic strain.
 
-Strains of steps add up, and pulling is like pushing: metal and stiff polymers at strains of some
-tenths (H. Hencky 1928, Zeitschrift für technische Physik 9, 215; in code_aster GDEF_LOG with an
-elastic law). Of two stretches λ₁, λ₂ in the plane the sum of the strains is ln λ₁ λ₂, and their
-difference d has, with C = FᵀF in the plane,
+Strains of successive steps add up, and the law is symmetric in tension and compression. It suits
+metal and stiff polymers at strains of a few tenths (H. Hencky 1928, Zeitschrift für technische
+Physik 9, 215; in code_aster GDEF_LOG with an elastic law). For two stretches λ₁, λ₂ in the plane
+the sum of the strains is ln λ₁ λ₂, and their difference d satisfies, with C = FᵀF in the plane,
 
     cosh d = ½ tr C/√det C,    so that    s = tanh² d = 1 − det C/(½ tr C)².
 
-d² is a smooth function of s, also where the stretches are equal and d = √d² is not: it is taken
-from the series of artanh, after tanh(d/2) = tanh d/(1 + 1/cosh d) has halved d four times.
+d² is a smooth function of s, also for equal stretches, where d = √d² is not. It is computed from
+the series of artanh, after tanh(d/2) = tanh d/(1 + 1/cosh d) has halved d four times.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Hencky(Hyperelastic, TwoConstants):
 
     @staticmethod
     def psi(F: Any, young: Any, poisson: Any) -> Any:
-        """½ λ (tr ln U)² + μ |ln U|² of an F whose third direction is a principal one."""
+        """Return ½ λ (tr ln U)² + μ |ln U|² of an F whose third direction is a principal one."""
         import ufl
 
         lam, mu = lame(young, poisson)
@@ -45,7 +45,7 @@ class Hencky(Hyperelastic, TwoConstants):
 
 
 def artanh_squared(s: Any) -> Any:
-    """d² of s = tanh² d, in UFL."""
+    """Return d² of s = tanh² d, in UFL."""
     import ufl
 
     for _ in range(HALVINGS):

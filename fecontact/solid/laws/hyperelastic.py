@@ -1,8 +1,8 @@
-"""What every law of finite strain is: a stored energy ψ(F) per reference volume.
+"""Base of the hyperelastic laws: stored energy ψ(F) per reference volume.
 
-F = ∂x/∂X is the deformation gradient, 3 × 3 whatever the plane. Stresses and stiffnesses follow
-from ψ by differentiation in UFL, so a law is its keys and one function. That function is handed F
-and the law's own keys by their names, as UFL coefficients: other numbers need no new kernel.
+F = ∂x/∂X is the deformation gradient, 3 × 3 in every plane model. UFL differentiates ψ to stresses
+and stiffnesses, so a law consists of its keys and one function. The function takes F and the keys
+of the law by name, as UFL coefficients, so other values need no new kernel.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from fecontact.study.base import Problem
 
 
 class Hyperelastic(Elastic):
-    """The keys of materials that may strain and turn as far as they like.
+    """Common keys of finite-strain materials (any strain and any rotation).
 
-    psi: the stored energy, Pa, of a UFL deformation gradient and the law's own keys, by name.
-    volumetric: whether the law hardly changes its volume: then it has a key `bulk`, κ, and psi is
-    that of F without its change of volume; energy and pressure of the latter are those of whole
-    cells (:mod:`fecontact.solid.hyperelastic.mean_dilatation`).
+    psi: stored energy, Pa, of a UFL deformation gradient and the keys of the law, by name.
+    volumetric: True for nearly incompressible laws. Such a law has a key `bulk`, κ, and psi is a
+        function of the isochoric part of F; volumetric energy and pressure are those of whole cells
+        (:mod:`fecontact.solid.hyperelastic.mean_dilatation`).
     """
 
     finite: ClassVar[bool] = True
@@ -33,14 +33,14 @@ class Hyperelastic(Elastic):
         return not self.volumetric
 
     def constants(self) -> dict[str, float]:
-        """The numbers that `psi` takes besides F."""
+        """Return the arguments of `psi` besides F."""
         common = {*Elastic.model_fields, "law", "yield_stress"}
         common |= {"bulk"} if self.volumetric else set()
         return {name: getattr(self, name) for name in type(self).model_fields if name not in common}
 
     @property
     def bulk_modulus(self) -> float:
-        """κ, Pa, of a volumetric law; else 0."""
+        """Return κ, Pa, of a volumetric law; else 0."""
         return float(getattr(self, "bulk", 0.0)) if self.volumetric else 0.0
 
     def problems(self) -> Iterator[Problem]:
@@ -53,5 +53,5 @@ class Hyperelastic(Elastic):
 
 
 def lame(young: Any, poisson: Any) -> tuple[Any, Any]:
-    """λ and μ, Pa, of E and ν."""
+    """Return λ and μ, Pa, from E and ν."""
     return young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class TwoConstants(Elastic):
-    """The same in every direction: E and ν, at small strain at least."""
+    """Isotropic materials with E and ν, at least at small strain."""
 
     young: Number = si("Pa", "Young's modulus E", gt=0)
     poisson: Number = si("1", "Poisson's ratio ν", 0.0, gt=-1, lt=0.5)
@@ -24,7 +24,7 @@ class TwoConstants(Elastic):
     )
 
     def compliance(self) -> Array:
-        """ε = ((1 + ν) σ − ν tr σ I)/E, with γ_xy = 2 ε_xy."""
+        """Return S: ε = ((1 + ν) σ − ν tr σ I)/E, with γ_xy = 2 ε_xy."""
         import numpy as np
 
         own = (1 + self.poisson) / self.young
@@ -33,7 +33,7 @@ class TwoConstants(Elastic):
         return matrix
 
     def stiffness(self) -> Array:
-        """λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)): as exact as ν itself where ν nears ½."""
+        """Return C with λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)), accurate also for ν near ½."""
         import numpy as np
 
         nu = self.poisson
@@ -48,6 +48,6 @@ class TwoConstants(Elastic):
 
 
 class Isotropic(TwoConstants):
-    """Linear at any strain."""
+    """Linear elastic material at any strain."""
 
     law: Literal["isotropic"] = key("isotropic linear elastic, small strain", "isotropic")

@@ -1,9 +1,9 @@
-"""Any linear elastic law at large rotation: ψ = ½ E·C E with Green's strain E = ½ (FᵀF − I).
+"""Linear elastic laws at large rotation: ψ = ½ E·C E with Green's strain E = ½ (FᵀF − I).
 
 C is the stiffness of the linear law in (xx, yy, zz, xy). At small strain the law is the linear one
-in axes that rotate with each point (St. Venant–Kirchhoff), so that it gives what a corotational
-frame of the whole body gives, up to terms of the order of the strain. Unlike that frame it can be
-assembled beside materials whose tangent changes, and without inertia.
+in axes that rotate with each point (St. Venant–Kirchhoff). It agrees with a corotational frame of
+the whole body up to terms of the order of the strain. Unlike that frame it can be assembled
+together with materials whose tangent changes, and without inertia.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class LargeRotation(Hyperelastic):
         return self.base.locks
 
     def constants(self) -> dict[str, float]:
-        """The upper triangle of C, Pa."""
+        """Return the upper triangle of C, Pa."""
         matrix = self.base.stiffness()
         return {f"c{i}{j}": float(matrix[i, j]) for i in range(4) for j in range(i, 4)}
 
     @staticmethod
     def psi(F: Any, **constants: Any) -> Any:
-        """½ E·C E."""
+        """Return ½ E·C E."""
         import ufl
 
         strain = (F.T * F - ufl.Identity(3)) / 2

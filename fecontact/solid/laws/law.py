@@ -1,14 +1,13 @@
-"""What every material law is: a settings table with common keys, and two matrices.
+"""Base of the material laws: a settings table with common keys, and two matrices.
 
 Stresses (σ_xx, σ_yy, σ_zz, σ_xy) and strains (ε_xx, ε_yy, ε_zz, γ_xy), with γ_xy = 2 ε_xy, are
-those of a body in space whose properties are symmetric about the x-y plane, so that no shear out of
-the plane arises. What the third direction does (plane strain, plane stress) is not the law's
-affair but the measure's (`fecontact.solid.fem.measures`). A law of finite strain has a stored
-energy besides (`fecontact.solid.laws.hyperelastic`), one of bodies that yield a memory
-(`fecontact.solid.laws.yielding`); their two matrices are those of small strains.
+three-dimensional. Material properties are symmetric about the x-y plane, so that no out-of-plane
+shear occurs. The measure (`fecontact.solid.fem.measures`), not the law, treats the third direction
+(plane strain, plane stress). A finite-strain law also has a stored energy
+(`fecontact.solid.laws.hyperelastic`), an elastoplastic law history variables
+(`fecontact.solid.laws.yielding`); their two matrices are those of small strain.
 
-A law imports numpy where it makes a matrix, not at its head: commands that only read a study start
-without it.
+Laws import numpy inside functions, so that commands that only read a study start without it.
 """
 
 from __future__ import annotations
@@ -32,17 +31,19 @@ class Law(Protocol):
     """Linear elasticity, σ = C ε and ε = S σ; both matrices (4, 4), symmetric, C = S⁻¹."""
 
     def stiffness(self) -> Array:
-        """C, Pa."""
+        """Return C, Pa."""
 
     def compliance(self) -> Array:
-        """S, 1/Pa."""
+        """Return S, 1/Pa."""
 
 
 class Elastic(StudyModel):
-    """The keys that materials of every law have: density and Rayleigh damping.
+    """Common keys of all materials: density and Rayleigh damping.
 
-    C = rayleigh_mass·M + rayleigh_stiffness·K. finite: whether strains may be large; linear:
-    whether the stress is C ε at any strain.
+    C = rayleigh_mass·M + rayleigh_stiffness·K.
+
+    finite: True for finite-strain laws.
+    linear: True if the stress is C ε at any strain.
     """
 
     finite: ClassVar[bool] = False
@@ -54,25 +55,27 @@ class Elastic(StudyModel):
 
     @property
     def locks(self) -> bool:
-        """Whether cells keep their volume at each point, not on the whole: of a body that hardly
-        changes its volume QUAD4 are far too stiff then."""
+        """Return True if the volume is constrained at each point instead of on average over a cell.
+
+        For nearly incompressible bodies, `quad4` elements then lock.
+        """
         return True
 
     def compliance(self) -> Array:
-        """S of :class:`Law`, 1/Pa."""
+        """Return S of :class:`Law`, 1/Pa."""
         raise NotImplementedError
 
     def stiffness(self) -> Array:
-        """C of :class:`Law`, Pa."""
+        """Return C of :class:`Law`, Pa."""
         import numpy as np
 
         return np.asarray(np.linalg.inv(self.compliance()), dtype=np.float64)
 
     @property
     def yields_at(self) -> float | None:
-        """The yield stress, Pa, to which von Mises stresses are compared; None if not known."""
+        """Return the yield stress, Pa, for comparison with von Mises stresses; None if unknown."""
         return getattr(self, "yield_stress", None)
 
     def in_words(self) -> str:
-        """The elastic constants in a few words, for legends."""
+        """Return a short text of the elastic constants, for legends."""
         raise NotImplementedError

@@ -25,7 +25,7 @@ class MooneyRivlin(NearlyIncompressible):
 
     @staticmethod
     def psi(F: Any, c_10: Any, c_01: Any) -> Any:
-        """c₁₀ (Ī₁ − 3) + c₀₁ (Ī₂ − 3), F being F̄."""
+        """Return c₁₀ (Ī₁ − 3) + c₀₁ (Ī₂ − 3); the argument F is F̄."""
         import ufl
 
         stretch = F.T * F

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 class NearlyIncompressible(Hyperelastic):
-    """Rubber: the shear modulus is small beside the bulk modulus."""
+    """Rubber: the shear modulus is small compared with the bulk modulus."""
 
     volumetric: ClassVar[bool] = True
 
     @property
     def shear_modulus(self) -> float:
-        """μ at small strain, Pa."""
+        """Return μ at small strain, Pa."""
         raise NotImplementedError
 
     def stiffness(self) -> Array:
-        """C at small strain, Pa, from κ and μ."""
+        """Return C at small strain, Pa, from κ and μ."""
         import numpy as np
 
         shear = self.shear_modulus
@@ -37,7 +37,7 @@ class NearlyIncompressible(Hyperelastic):
         return matrix
 
     def compliance(self) -> Array:
-        """S at small strain, 1/Pa."""
+        """Return S at small strain, 1/Pa."""
         import numpy as np
 
         return np.asarray(np.linalg.inv(self.stiffness()))

@@ -1,8 +1,8 @@
 """Compressible neo-Hookean: ψ = ½ μ (tr FᵀF − 3) − μ ln J + ½ λ (ln J)², J = det F.
 
-Rubber at strains up to about one half; its energy grows without bounds as an element is squashed
-flat (J. Bonet & R. D. Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, Cambridge
-University Press 2008, section 6.4.3).
+Suits rubber at strains up to about one half; the energy grows without bounds as an element is
+compressed to zero volume (J. Bonet & R. D. Wood, Nonlinear Continuum Mechanics for Finite Element
+Analysis, Cambridge University Press 2008, section 6.4.3).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class NeoHookean(Hyperelastic, TwoConstants):
 
     @staticmethod
     def psi(F: Any, young: Any, poisson: Any) -> Any:
-        """½ μ (tr FᵀF − 3) − μ ln J + ½ λ (ln J)²."""
+        """Return ½ μ (tr FᵀF − 3) − μ ln J + ½ λ (ln J)²."""
         import ufl
 
         lam, mu = lame(young, poisson)

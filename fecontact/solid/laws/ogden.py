@@ -45,7 +45,7 @@ class Ogden(NearlyIncompressible):
 
     @property
     def psi(self) -> Callable[..., Any]:  # type: ignore[override]
-        """Σ μ_p/α_p (λ̄₁^α_p + λ̄₂^α_p + λ̄₃^α_p − 3) with as many terms as there are constants."""
+        """Return the energy function with as many terms as there are constants."""
         return ENERGIES[len(self.mu) - 1]
 
     def constants(self) -> dict[str, float]:

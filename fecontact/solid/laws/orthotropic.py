@@ -1,8 +1,8 @@
 """Orthotropic linear elasticity: wood, fibre composites, rolled sheet.
 
-Three planes of symmetry at right angles; axis 3 is normal to the x-y plane, axes 1 and 2 are turned
-by an angle in it (S. G. Lekhnitskii, Theory of Elasticity of an Anisotropic Elastic Body,
-Holden-Day 1963).
+Three orthogonal planes of symmetry; axis 3 is normal to the x-y plane, axes 1 and 2 are rotated by
+an angle in it (S. G. Lekhnitskii, Theory of Elasticity of an Anisotropic Elastic Body, Holden-Day
+1963).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Orthotropic(Elastic):
-    """Different along three axes at right angles."""
+    """Orthotropic material with three orthogonal axes."""
 
     law: Literal["orthotropic"] = key(
         "orthotropic linear elastic, small strain; axis 3 is out of plane"
@@ -33,9 +33,9 @@ class Orthotropic(Elastic):
     angle: Number = si("°", "angle from x to axis 1, anticlockwise", 0.0)
 
     def problems(self) -> Iterator[Problem]:
-        """Constants with which some strain would free energy: S must be positive definite.
+        """Return errors for constants with an indefinite S; the strain energy must be positive.
 
-        With r_ij = ν_ij √(E_j/E_i) its minors are 1 − r_ij² and 1 − Σ r_ij² − 2 r₁₂ r₁₃ r₂₃.
+        With r_ij = ν_ij √(E_j/E_i) the minors of S are 1 − r_ij² and 1 − Σ r_ij² − 2 r₁₂ r₁₃ r₂₃.
         """
         young, ratios = {1: self.young_1, 2: self.young_2, 3: self.young_3}, []
         for i, j in ((1, 2), (1, 3), (2, 3)):
@@ -57,7 +57,7 @@ class Orthotropic(Elastic):
             )
 
     def compliance(self) -> Array:
-        """S = Tᵀ S' T, where σ' = T σ are the stresses along the axes.
+        """Return S = Tᵀ S' T, where σ' = T σ are the stresses along the axes.
 
         S'_ii = 1/E_i, S'_ij = −ν_ij/E_i, S'_44 = 1/G₁₂.
         """

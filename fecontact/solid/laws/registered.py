@@ -1,4 +1,4 @@
-"""A stored energy of the user's own, registered from Python and chosen by its name.
+"""User-defined stored energy, registered from Python and selected by name.
 
     def gent(F, shear, limit): …                 # ψ, Pa, in UFL
     fecontact.register_law("gent", gent)
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from fecontact.record import Array
 
 LAWS: dict[str, Callable[..., Any]] = {}
-"""The registered energies by name."""
+"""Registered energies by name."""
 
-STEP = 1e-4  # of F, for derivatives of ψ at rest
-AT_REST = 1e-5  # largest stress at rest, relative to the stiffness
+STEP = 1e-4  # of F, for derivatives of ψ in the reference configuration
+AT_REST = 1e-5  # largest stress in the reference configuration, relative to the stiffness
 
 
 def register_law(name: str, psi: Callable[..., Any]) -> None:
-    """Let studies choose a stored energy: F (UFL, 3 × 3) and constants by name ↦ ψ, Pa.
+    """Register a stored energy for studies: F (UFL, 3 × 3) and constants by name ↦ ψ, Pa.
 
     >>> def neo(F, shear, bulk):
     ...     J = ufl.det(F)
@@ -40,7 +40,7 @@ def register_law(name: str, psi: Callable[..., Any]) -> None:
 
 
 class Registered(Hyperelastic):
-    """A law of the user's own."""
+    """User-defined hyperelastic law."""
 
     law: Literal["registered"] = key(
         "stored energy registered from Python (`fecontact.register_law`)"
@@ -50,7 +50,7 @@ class Registered(Hyperelastic):
 
     @property
     def psi(self) -> Callable[..., Any]:  # type: ignore[override]
-        """The registered function."""
+        """Return the registered function."""
         return LAWS[self.energy]
 
     def constants(self) -> dict[str, float]:
@@ -78,7 +78,7 @@ class Registered(Hyperelastic):
             yield ("energy",), f"{said}. Change ψ such that its minimum is at F = I."
 
     def _energies(self, changes: Array) -> Array:
-        """ψ at F = I + changes (n, 3, 3), Pa."""
+        """Return ψ at F = I + changes (n, 3, 3), Pa."""
         import numpy as np
 
         import ufl
@@ -89,7 +89,7 @@ class Registered(Hyperelastic):
         return np.array([float(apply_algebra_lowering(energy)(())) for energy in found])
 
     def _modes(self) -> Array:
-        """Small changes of F, (4, 3, 3): ε_xx, ε_yy, ε_zz, γ_xy."""
+        """Return small changes of F, (4, 3, 3): ε_xx, ε_yy, ε_zz, γ_xy."""
         import numpy as np
 
         modes = np.zeros((4, 3, 3))
@@ -98,7 +98,10 @@ class Registered(Hyperelastic):
         return modes
 
     def _stress_at_rest(self) -> float:
-        """The largest stress at F = I, Pa; 0 if it is small beside the stiffness."""
+        """Return the largest stress at F = I, Pa.
+
+        Return 0 if it is negligible relative to the stiffness.
+        """
         import numpy as np
 
         modes = self._modes()
@@ -106,7 +109,7 @@ class Registered(Hyperelastic):
         return float(stress) if stress > AT_REST * np.abs(self.stiffness()).max() else 0.0
 
     def stiffness(self) -> Array:
-        """At small strain, by differences of ψ."""
+        """Return C at small strain, Pa, from differences of ψ."""
         import numpy as np
 
         modes = self._modes()
@@ -119,7 +122,7 @@ class Registered(Hyperelastic):
         return np.asarray(curvature / (4 * STEP**2), dtype=np.float64)
 
     def compliance(self) -> Array:
-        """The inverse."""
+        """Return S at small strain, 1/Pa."""
         import numpy as np
 
         return np.asarray(np.linalg.inv(self.stiffness()))

@@ -1,7 +1,7 @@
-"""Simo and Miehe's rubber: ψ = ½ μ (J^(−2/3) tr FᵀF − 3) + ½ κ (½ (J² − 1) − ln J), J = det F.
+"""Simo–Miehe: ψ = ½ μ (J^(−2/3) tr FᵀF − 3) + ½ κ (½ (J² − 1) − ln J), J = det F.
 
-Shape and volume apart: the elastic part of the finite-strain plasticity of Simo & Miehe (1992,
-doi:10.1016/0045-7825(92)90170-O), which code_aster calls SIMO_MIEHE.
+Isochoric and volumetric parts are uncoupled: the elastic part of the finite-strain plasticity of
+Simo & Miehe (1992, doi:10.1016/0045-7825(92)90170-O), SIMO_MIEHE in code_aster.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fecontact.study.base import key
 
 
 class SimoMiehe(Hyperelastic, TwoConstants):
-    """Compressible rubber, shape and volume apart."""
+    """Compressible rubber with uncoupled isochoric and volumetric parts."""
 
     law: Literal["simo-miehe"] = key(
         "compressible rubber with separate isochoric and volumetric parts"
@@ -22,7 +22,7 @@ class SimoMiehe(Hyperelastic, TwoConstants):
 
     @staticmethod
     def psi(F: Any, young: Any, poisson: Any) -> Any:
-        """½ μ (J^(−2/3) tr FᵀF − 3) + ½ κ (½ (J² − 1) − ln J)."""
+        """Return ½ μ (J^(−2/3) tr FᵀF − 3) + ½ κ (½ (J² − 1) − ln J)."""
         import ufl
 
         mu, kappa = young / (2 * (1 + poisson)), young / (3 * (1 - 2 * poisson))

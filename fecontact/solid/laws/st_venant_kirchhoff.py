@@ -1,7 +1,7 @@
 """St. Venant–Kirchhoff: ψ = ½ λ (tr E)² + μ E:E with Green's strain E = ½ (FᵀF − I).
 
-Hooke's law between Green's strain and the second Piola–Kirchhoff stress: the law of slender bodies
-that bend far but strain little. Under strong compression it softens and fails.
+Hooke's law between Green's strain and the second Piola–Kirchhoff stress, for slender bodies with
+large bending and small strain. Under strong compression it softens and fails.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class StVenantKirchhoff(Hyperelastic, TwoConstants):
 
     @staticmethod
     def psi(F: Any, young: Any, poisson: Any) -> Any:
-        """½ λ (tr E)² + μ E:E."""
+        """Return ½ λ (tr E)² + μ E:E."""
         import ufl
 
         lam, mu = lame(young, poisson)

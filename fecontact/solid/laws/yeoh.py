@@ -26,7 +26,7 @@ class Yeoh(NearlyIncompressible):
 
     @staticmethod
     def psi(F: Any, c_10: Any, c_20: Any, c_30: Any) -> Any:
-        """c₁₀ (Ī₁ − 3) + c₂₀ (Ī₁ − 3)² + c₃₀ (Ī₁ − 3)³, F being F̄."""
+        """Return c₁₀ (Ī₁ − 3) + c₂₀ (Ī₁ − 3)² + c₃₀ (Ī₁ − 3)³; the argument F is F̄."""
         import ufl
 
         growth = ufl.inner(F, F) - 3

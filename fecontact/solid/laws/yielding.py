@@ -1,8 +1,8 @@
-"""What every law of bodies that yield is: small strains, and a memory at every point.
+"""Base of the elastoplastic laws: small strain, with history variables at every point.
 
-The stress depends on the strain and on what a point remembers of its past: its plastic strain and
-the length of the way that one has gone, the equivalent plastic strain. So a law is its keys and one
-function of arrays, which brings the stresses of many points back to where they may be.
+The stress depends on the strain and on the history variables of a point: the plastic strain and the
+equivalent plastic strain, its accumulated magnitude. A law consists of its keys and one
+return-mapping function of arrays for many points.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 class Flow(NamedTuple):
-    """What n points come to: stress (n, 4), Pa; plastic strain (n, 4) with γ_xy = 2 ε_xy; the
-    equivalent plastic strain (n,); tangent ∂σ/∂ε (n, 4, 4), Pa, of the function that found them."""
+    """Result of the return mapping of n points.
+
+    Stress (n, 4), Pa; plastic strain (n, 4) with γ_xy = 2 ε_xy; equivalent plastic strain (n,);
+    consistent tangent ∂σ/∂ε (n, 4, 4), Pa.
+    """
 
     stress: Array
     plastic: Array
@@ -27,10 +30,10 @@ class Flow(NamedTuple):
 
 
 class Yielding(Elastic):
-    """The keys of materials that yield.
+    """Common keys of elastoplastic materials.
 
-    flow: strain (n, 4), plastic strain (n, 4) and equivalent plastic strain (n,) at the begin of a
-    step, and the law's own keys by name, (n,) each ↦ :class:`Flow` at its end.
+    return_map: strain (n, 4), plastic strain (n, 4) and equivalent plastic strain (n,) at the start
+        of a step, and the keys of the law by name, (n,) each ↦ :class:`Flow` at its end.
     """
 
     linear: ClassVar[bool] = False
@@ -41,6 +44,6 @@ class Yielding(Elastic):
         return False
 
     def constants(self) -> dict[str, float]:
-        """The numbers that `flow` takes besides strains."""
+        """Return the arguments of `return_map` besides strains."""
         common = {*Elastic.model_fields, "law"}
         return {name: getattr(self, name) for name in type(self).model_fields if name not in common}

@@ -1,8 +1,8 @@
-"""The balance of forces on whole bodies, which every solve keeps to rounding.
+"""Force balance of whole bodies, satisfied to round-off in every solve.
 
 A direct solver solves (A + F) x = b with |F| ~ ε|A|. A gliding body is a soft mode R of A: RᵀAR is
-its mass over βΔt², while A itself holds its stiffness, 1e4 times more. So its acceleration is wrong
-in the twelfth digit, by the same error in every step, and by another one on another number of
+its mass over βΔt², while A contains its stiffness, 1e4 times larger. The acceleration is therefore
+wrong in the twelfth digit, by the same error in every step, and by another one on another number of
 ranks. One correction in the space of R,
 
     x ← x + R (RᵀAR)⁻¹ (Rᵀb − (AR)ᵀx),
@@ -21,9 +21,11 @@ from fecontact.record import Array
 
 
 class Balance:
-    """Translations R of bodies that nothing holds, on the free dofs of this rank.
+    """Translations R of unconstrained bodies, on the free dofs of this rank.
 
-    modes: R, (size, n); action: A R, (size, n); total: sum over all ranks. Both are kept as rows.
+    modes: R, (size, n), stored as rows.
+    action: A R, (size, n), stored as rows.
+    total: sum over all ranks.
     """
 
     def __init__(self, modes: Array, action: Array, total: Callable[[Array], Array]) -> None:
@@ -42,7 +44,7 @@ class Balance:
 
 @summing
 def _find_missing(modes, action, b, x, out):  # type: ignore[no-untyped-def]
-    """out = Rᵀb − (AR)ᵀx."""
+    """Compute out = Rᵀb − (AR)ᵀx."""
     for j in range(len(modes)):
         total = 0.0
         for i in range(len(b)):
@@ -52,7 +54,7 @@ def _find_missing(modes, action, b, x, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def _correct(modes, inverse, missing, x):  # type: ignore[no-untyped-def]
-    """x += R (RᵀAR)⁻¹ missing."""
+    """Add R (RᵀAR)⁻¹ missing to x."""
     for j in range(len(modes)):
         amount = 0.0
         for k in range(len(modes)):

@@ -1,14 +1,14 @@
-"""Bodies with nodes held along inclined directions: contact sees their x and y all the same.
+"""Inclined supports at contact nodes, with contact dofs in x and y.
 
-A node that is held along n alone has one dof, q along t, and moves by u = t q + n v(t). Contact and
-friction ask for x and y: of such a contact node both are contact dofs of their own, u_x = t_x q and
-u_y = t_y q, so that with P the matrix of these factors
+A node constrained only along n has one dof, q along t, and the displacement u = t q + n v(t).
+Contact and friction use x and y. Both components of such a contact node are contact dofs, u_x = t_x
+q and u_y = t_y q. With P the matrix of these factors,
 
     S = P S_q,   G = P G_q Pᵀ,
 
-where S_q and G_q are those of the dofs that there are. W = B G Bᵀ is what it must be: what n takes
-of a contact force moves nothing. The factor of A is that of the dofs that there are. A stabilising
-spring ρ at q is one of ρ/t_x² at u_x, or ρ/t_y² at u_y.
+where S_q and G_q refer to the existing dofs. W = B G Bᵀ is correct: the component of a contact
+force along n causes no motion. The factor of A is that of the existing dofs. A stabilising spring ρ
+at q is equivalent to one of ρ/t_x² at u_x, or ρ/t_y² at u_y.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from fecontact.solid.solid import Solid
 
 @dataclass(frozen=True)
 class InclinedNodes:
-    """Contact nodes whose dofs are along x and y (`fecontact.bulk.ContactNodes`)."""
+    """Contact nodes with dofs along x and y (`fecontact.bulk.ContactNodes`)."""
 
     node: Index
     coordinates: Array
@@ -35,53 +35,52 @@ class InclinedNodes:
 
 
 class InclinedFactor:
-    """The factor of a solid with its contact dofs along x and y (`fecontact.bulk.Factor`).
+    """Factor of a solid with contact dofs along x and y (`fecontact.bulk.Factor`).
 
-    source, scale: (k,) the dof that each contact dof follows, and by what factor.
+    source, scale: (k,) the dof on which each contact dof depends, and its factor.
     """
 
     def __init__(self, inner: BodyFactor, source: Index, scale: Array, size: int) -> None:
         self._inner, self._source, self._scale, self._size = inner, source, scale, size
-        nearest = np.full(size, -1)  # the contact dof that follows a dof most
+        nearest = np.full(size, -1)  # the contact dof with the largest factor of a dof
         order = np.argsort(np.abs(scale), kind="stable")
         nearest[source[order]] = order
         self.stabilised: Integers = nearest[inner.stabilised]
         self.spring_stiffness: Array = inner.spring_stiffness / scale[self.stabilised] ** 2
 
     def solve(self, b: Array, out: Array) -> Array:
-        """out = A⁻¹ b."""
+        """Solve out = A⁻¹ b."""
         return self._inner.solve(b, out)
 
     def compliance(self, dofs: Integers) -> Array:
-        """Rows of P G_q Pᵀ."""
+        """Return rows of P G_q Pᵀ."""
         rows = self._inner.compliance(self._source[dofs])
         return np.asarray(self._scale[dofs][:, None] * rows[:, self._source] * self._scale)
 
     def interface_solution(self, b: Array) -> Array:
-        """P S_q A⁻¹ b."""
+        """Return P S_q A⁻¹ b."""
         return np.asarray(self._scale * self._inner.interface_solution(b)[self._source])
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = A⁻¹ (b + S_qᵀ Pᵀ r)."""
+        """Compute out = A⁻¹ (b + S_qᵀ Pᵀ r)."""
         return self._inner.solution_with_contact(
             _summed(self._source, self._scale * force, self._size), out
         )
 
 
 def _summed(source: Index, values: Array, size: int) -> Array:
-    """Pᵀ r, of scaled forces."""
+    """Return Pᵀ r from scaled forces."""
     return np.asarray(np.bincount(source, values, size), dtype=float)
 
 
 class InclinedContact(Solid):
-    """What a solid has besides if some of its contact nodes may be held along directions that are
-    neither x nor y."""
+    """Extension of a solid for contact nodes with inclined supports."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         local, axes = self.surface, self.surface.axes
         dof = local.dof.copy()
-        # Of a node with axes of its own only the second dof is free; x and y follow it.
+        # Only the second dof of a node with local axes is free; x and y depend on it.
         dof[axes.node] = dof[axes.node, 1:]
         self._source: Index = dof[dof >= 0]
         factors = np.ones(dof.shape)
@@ -95,31 +94,31 @@ class InclinedContact(Solid):
         )
 
     def factor(self, m: float, c: float, k: float) -> InclinedFactor:  # type: ignore[override]
-        """A factor of m M + c C + k K."""
+        """Return a factor of m M + c C + k K."""
         return InclinedFactor(super().factor(m, c, k), self._source, self._scale, self._nodes.size)
 
     def gather(self, u: Array, out: Array) -> Array:
-        """out = P S_q u."""
+        """Compute out = P S_q u."""
         super().gather(u, self._at_dofs)
         np.multiply(self._scale, self._at_dofs[self._source], out=out)
         return out
 
     def scatter(self, r: Array, out: Array) -> Array:
-        """out += S_qᵀ Pᵀ r."""
+        """Add S_qᵀ Pᵀ r to out."""
         return super().scatter(_summed(self._source, self._scale * r, self._nodes.size), out)
 
     def prescribed(self, t: float) -> tuple[Array, Array]:
-        """Displacement and velocity of contact nodes that supports give, 0 where these are free."""
+        """Return prescribed displacement and velocity of contact nodes, 0 where free."""
         return self._nodes.prescribed(t)
 
     def stabilise(self, dofs: Index, permanent: bool = False) -> None:
-        """As that of the dofs that there are."""
+        """Add stabilising springs at the dofs on which these contact dofs depend."""
         super().stabilise(np.unique(self._source[dofs]), permanent)
 
 
 class InclinedSolid(InclinedContact):
-    """Elastic bodies some of whose nodes are held along directions that are neither x nor y."""
+    """Elastic bodies with inclined supports."""
 
 
 class InclinedFiniteSolid(InclinedContact, HyperelasticModel):  # type: ignore[misc]
-    """Such bodies, some of finite strain or yielding."""
+    """Bodies with inclined supports, including finite-strain or elastoplastic ones."""

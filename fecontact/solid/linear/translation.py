@@ -1,14 +1,14 @@
-"""K u of bodies that travel far: their translation is taken out before the product.
+"""K u of bodies with large translations: the translation is removed before the product.
 
-A body that has slid 15 m and is deformed by 1e-6 m has forces K u in which the deformation is all
-that counts, but rounding follows the translation: ε·E·15 m ≈ 3e-4 N a node, which a long sliding
-run collects into wrong digits that differ from solver to solver. So
+For a body that has slid 15 m and is deformed by 1e-6 m, only the deformation contributes to K u,
+but the round-off grows with the translation: ε·E·15 m ≈ 3e-4 N per node. In a long sliding run it
+accumulates into wrong digits that differ between solvers. Therefore
 
     K u = K (u − R c) + (K R) c,
 
-where R are the uniform translations of the connected bodies in the directions in which nothing
-holds them and their motion strains nothing, c those of an anchor node, and K R, in which the bodies
-themselves do not appear, are the forces of the discrete springs alone.
+where R are the uniform, strain-free translations of the connected bodies in unconstrained
+directions, c those of an anchor node, and K R, in which the bodies cancel, are the forces of the
+discrete springs alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from fecontact.solid.fem.forms import Forms
 
 
 class Translations:
-    """The free translations R of the bodies on the free dofs of this rank, and K R."""
+    """Free translations R of the bodies on the free dofs of this rank, and K R."""
 
     def __init__(
         self,
@@ -37,13 +37,16 @@ class Translations:
         discretes: Discretes,
         founded: Index,
     ) -> None:
-        """founded: nodes on foundations, whose bodies do not travel."""
+        """Compute R and K R.
+
+        founded: nodes on foundations, whose bodies cannot translate freely.
+        """
         space = forms.space
         prescribed = supports.resists
         prescribed[founded] = True
         number, anchors = _free_translations(space.mesh, prescribed, forms.measure.travels)
         self._anchors = SharedNodes(space, supports, free, anchors)
-        # The translation that a free dof of this rank takes part in; the last one is no motion.
+        # Number of the translation of each free dof of this rank; the last number is no motion.
         mine = free.index >= 0
         self._of: Index = np.full(free.size, -1, dtype=np.int64)
         translation = np.vstack([self._anchors.dof, [-1, -1]])[number, np.arange(2)]
@@ -53,17 +56,17 @@ class Translations:
         self._row, self._column, self._value = _springs(free, translation, discretes)
 
     def modes(self) -> Array:
-        """R, (size, n): which free dofs of this rank each of the n translations moves."""
+        """Return R, (size, n): the free dofs of this rank moved by each of the n translations."""
         return np.asarray(self._of[:, None] == np.arange(self._anchors.size), dtype=float)
 
     def remove(self, x: Array, out: Array) -> Array:
-        """out = x − R c; c is kept for :meth:`add_forces`. Collective."""
+        """Compute out = x − R c; c is stored for :meth:`add_forces`. Collective."""
         self._anchors.gather(x, self._of_anchors)
         _subtract(x, self._c, self._of, out)
         return out
 
     def add_forces(self, out: Array) -> None:
-        """out += (K R) c."""
+        """Add (K R) c to out."""
         _add_entries(out, self._row, self._value, self._c, self._column)
 
 
@@ -82,9 +85,9 @@ def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
 def _free_translations(
     mesh: ModelMesh, held_nodes: NDArray[np.bool_], travels: tuple[bool, bool]
 ) -> tuple[Index, Index]:
-    """For each node and direction the number of its anchor, −1 where the body cannot travel.
+    """Return the anchor number of each node and direction, (N, 2), and the anchor nodes.
 
-    Returns these (N, 2) and the anchor node of each connected body.
+    The number is −1 if the body cannot translate; each connected body has one anchor node.
     """
     body = connected_parts(mesh)
     prescribed = np.tile(~np.array(travels), (body.max() + 1, 1))
@@ -103,7 +106,7 @@ def _free_translations(
 def _springs(
     free: FreeDofs, translation: Index, discretes: Discretes
 ) -> tuple[Index, Index, Array]:
-    """Entries (row, translation, value) of K R on this rank."""
+    """Return entries (row, translation, value) of K R on this rank."""
     rows, columns, values = [], [], []
     for near, far in ((0, 1), (1, 0)):
         here = discretes.ends[:, near]

@@ -1,4 +1,4 @@
-"""The mean motion of a body: (1/V) ∫ u dV over its cells.
+"""Mean motion of a body: (1/V) ∫ u dV over its cells.
 
 The density of a body is uniform, so this is the motion of its centre of mass, and its mass times
 the mean velocity is its momentum.
@@ -18,11 +18,11 @@ from fecontact.solid.fem.forms import Forms
 
 
 class BodyMean:
-    """Σ_i w_i u_i with the weights w_i = ∫ N_i dV / V of the nodes of some cells.
+    """Mean Σ_i w_i u_i with the weights w_i = ∫ N_i dV / V of the nodes of given cells.
 
-    Where mass is redistributed, w_i = m_i / m: slave nodes without mass vibrate, and the centre of
-    mass does not. mass: (n, 2) m_i of the owned nodes, kg, or None; nodes that the cells share with
-    others have no mass of their own, so that volumes are taken then.
+    With redistributed mass, w_i = m_i / m: massless slave nodes vibrate, the centre of mass does
+    not. mass: (n, 2) m_i of the owned nodes, kg, or None. Nodes shared with other cells cannot be
+    assigned a mass; volumes are used in that case.
     """
 
     def __init__(
@@ -54,7 +54,9 @@ class BodyMean:
             self._free[axis] = free.of_owned(along)
 
     def __call__(self, x: Array, t: float, derivative: int = 0) -> Array:
-        """The mean (x, y) of displacements (or their derivative) x at time t, on every rank."""
+        """Return the mean (x, y) of displacements (or their derivative) x at time t, on
+        every rank.
+        """
         return self._total(self._free @ x) + self._supports.jets(t)[:, derivative] @ self._held
 
     def _total(self, values: Array) -> Array:

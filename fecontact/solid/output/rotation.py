@@ -1,7 +1,8 @@
-"""Rotation of bodies, measured: the angle of the frame in which a body deforms least.
+"""Measured rotation of bodies: angle of the frame with the least deformation.
 
-The frames of :mod:`fecontact.solid.corotational.frame` for bodies whose forces do not depend on
-them."""
+Uses the frames of :mod:`fecontact.solid.corotational.frame` for bodies whose forces do not depend
+on them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from fecontact.solid.solid import Solid
 
 
 class MeasuredRotation:
-    """Angles and angular velocities of some bodies of a solid; bodies: their names."""
+    """Angles and angular velocities of bodies of a solid; bodies: their names."""
 
     def __init__(self, solid: Solid, bodies: Sequence[str]) -> None:
         of_node = np.full(len(solid.mesh.points), -1)

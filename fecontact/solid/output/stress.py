@@ -1,17 +1,17 @@
-"""Stresses at the nodes from displacements.
+"""Nodal stresses from displacements.
 
-The stress is evaluated where it is most accurate, at the 2×2 Gauss points of a quadrilateral, the
+The stress is evaluated at superconvergent points: the 2×2 Gauss points of a quadrilateral, the
 three points of degree 2 of a quadratic triangle and the centre of a linear one (Barlow 1976,
-doi:10.1002/nme.1620100202), continued (bi)linearly to the nodes of its cell, and averaged over the
-cells round a node. Of bodies that yield it is known at their points of quadrature, and continued by
-a fit.
+doi:10.1002/nme.1620100202). It is extrapolated (bi)linearly to the nodes of its cell and averaged
+over the cells adjacent to a node. In elastoplastic bodies it is known at the quadrature points and
+extrapolated by a fit.
 
-By what the stress σ of a cell differs from the average σ̄, both taken at its nodes, its error is
-estimated (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
+The error is estimated from the difference between the stress σ of a cell and the average σ̄, both
+at its nodes (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
 
     e = ½ ∫ (σ − σ̄)·S (σ − σ̄) dV
 
-is about the strain energy that the mesh adds by making a body too stiff.
+is approximately the strain energy added by the excessive stiffness of the mesh.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from fecontact.solid.plasticity.model import YieldingPiece
 
 
 class StressRecovery:
-    """Evaluates σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
+    """Recovery of nodal stresses σ_xx, σ_yy, σ_zz, σ_xy, Pa."""
 
     def __init__(
         self,
@@ -44,8 +44,11 @@ class StressRecovery:
         laws: Sequence[LawCells],
         yielding: Sequence[YieldingPiece | None],
     ) -> None:
-        """laws: those of finite strain, of which stresses are Cauchy's; yielding: the cells of each
-        kind that yield, or None."""
+        """Set up the sampling of all cells.
+
+        laws: finite-strain materials, with Cauchy stresses.
+        yielding: elastoplastic cells of each kind, or None.
+        """
         self._space = space = forms.space
         self._yielding = yielding
         self._pieces = [
@@ -60,7 +63,7 @@ class StressRecovery:
         self._jumps: list[list[Array]] = []
 
     def take_jumps(self, jumps: Sequence[tuple[Array, Index]]) -> None:
-        """Take displacements, on the dofs this rank owns, that only the given cells have."""
+        """Set displacements, on the dofs owned by this rank, that apply only to the given cells."""
         found = []
         for owned, above in jumps:
             self._put(owned)
@@ -70,13 +73,13 @@ class StressRecovery:
         self._jumps = found
 
     def add_jumps(self, factors: Array) -> None:
-        """Add these multiples of the displacements of `take_jumps` to what is evaluated next."""
+        """Add these multiples of the displacements of `take_jumps` to the next evaluation."""
         for number, sampled in enumerate(self._pieces):
             parts = (f * jump[number] for f, jump in zip(factors, self._jumps, strict=True))
             sampled.initial = sum(parts, np.zeros(1))
 
     def nodal(self, owned: Array) -> Array:
-        """Averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
+        """Return averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
         self._put(owned)
         total = np.zeros((len(self._space.mesh.points), 4))
         for sampled in self._pieces:
@@ -84,8 +87,10 @@ class StressRecovery:
         return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
 
     def energy_error_estimate(self, owned: Array) -> Array:
-        """Of each body, (bodies, 2): e, and the strain energy of σ̄, J, on every rank. At nodes of
-        several bodies, where stress may jump, nothing counts. Collective."""
+        """Return for each body (bodies, 2) e and the strain energy of σ̄, J, on every rank.
+
+        Nodes shared by several bodies, where stress may be discontinuous, are excluded. Collective.
+        """
         self._put(owned)
         mesh, body = self._space.mesh, self._materials.body
         found = [s.contributions(np.arange(len(s.piece.cell))) for s in self._pieces]
@@ -112,7 +117,7 @@ class StressRecovery:
         return energies
 
     def _summed(self, total: Array) -> Array:
-        """The sum over all ranks, on rank 0."""
+        """Return the sum over all ranks, on rank 0."""
         if self._space.comm.size == 1:
             return total
         summed = np.zeros_like(total)
@@ -120,18 +125,22 @@ class StressRecovery:
         return summed
 
     def plastic_strain(self) -> Array:
-        """Averages of the equivalent plastic strain at all nodes, (N,), on rank 0; 0 where nothing
-        can yield."""
+        """Return averages of the equivalent plastic strain at all nodes, (N,), on rank 0.
+
+        The value is 0 outside elastoplastic bodies.
+        """
         strain, count = self._summed(self._plastic_strains()).T
         return np.asarray(strain / np.maximum(count, 1.0))
 
     def plastic_strain_at(self, node: int) -> float:
-        """The average at one node, on every rank."""
+        """Return the average at one node, on every rank."""
         strain, count = self._space.comm.allreduce(self._plastic_strains()[node])
         return float(strain / max(count, 1.0))
 
     def _plastic_strains(self) -> Array:
-        """Sums over the cells of this rank round each node, and their number, (N, 2)."""
+        """Return sums over the cells of this rank adjacent to each node, and their number,
+        (N, 2).
+        """
         total = np.zeros((len(self._space.mesh.points), 2))
         for cells in self._yielding:
             if cells is not None:
@@ -146,7 +155,7 @@ class StressRecovery:
             sampled.update()
 
     def at(self, node: int, owned: Array) -> Array:
-        """The average at one node, (4,), on every rank."""
+        """Return the average at one node, (4,), on every rank."""
         self._put(owned)
         total = np.zeros(4)
         for sampled in self._pieces:
@@ -177,25 +186,27 @@ class _Sampled:
         pressure = 0 if self._dilatation is None else self._dilatation.pressure
         gradient = forms.gradient(self.u) if self._thinning is None else self._thinning.gradient
         stresses += [(cauchy(forms, law, gradient, pressure), law.cells) for law in laws]
-        # The stress of each law, and the cells of this piece that are of it.
+        # Stress expression of each material, with its cells in this piece.
         self._stresses = [
             (fem.Expression(stress, points), cells[self.piece.cell])
             for stress, cells in stresses
             if cells.any()
         ]
         self._yielding = yielding
-        self.initial: Array = np.zeros(1)  # (cells, k, 4) stress that u does not have
+        self.initial: Array = np.zeros(1)  # (cells, k, 4) stress independent of u
         self._yields = np.zeros(len(self.piece.cell), dtype=bool)
         if yielding is not None:
             self._yields[yielding.cells] = True
 
     def update(self) -> None:
-        """Take the pressures of cells that hardly change their volume, and the thickness of sheets.
-        Collective."""
+        """Update the pressures of nearly incompressible cells and the thickness in plane stress.
+
+        Collective.
+        """
         if self._dilatation is not None:
             self._dilatation.update()
         if self._thinning is not None:
-            self._thinning.forget()  # stresses do not depend on when others were asked for
+            self._thinning.forget()  # Stresses must not depend on earlier evaluations.
             self._thinning.update()
 
     def stress_of(self, chosen: Mask) -> Array:
@@ -204,7 +215,9 @@ class _Sampled:
         return np.where(chosen[:, None, None], values, 0.0)
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
-        """Nodes (c, k) of some cells of this rank, and the stress (c, k, 4) each cell has there."""
+        """Return nodes (c, k) of given cells of this rank, and the stress (c, k, 4) of each cell
+        there.
+        """
         sampled = np.zeros((len(cells), self._continuation.shape[1], 4))
         for expression, of_law in self._stresses:
             here = of_law[cells]
@@ -220,12 +233,12 @@ class _Sampled:
 
 
 def _degree(piece: Piece) -> int:
-    """That of the quadrature at whose points stress is sampled."""
+    """Return the degree of the quadrature at whose points stress is sampled."""
     return {3: 1, 6: 2, 4: 3, 8: 3}[piece.element.scalar.dim]
 
 
 def _sampling(piece: Piece) -> tuple[Array, Array]:
-    """Points where stress is sampled, and the matrix that continues it to the cell's nodes."""
+    """Return the sampling points, and the matrix that extrapolates to the nodes of the cell."""
     element, degree = piece.element.scalar, _degree(piece)
     points, _ = basix.make_quadrature(element.cell_type, degree)
     nodes = np.concatenate([p for entity in element.basix_element.x[:2] for p in entity])

@@ -1,18 +1,18 @@
-"""Bodies that yield: stresses at the points of quadrature, which remember what was done to them.
+"""Elastoplastic bodies: stresses and history variables at the quadrature points.
 
     f = ∫ Bᵀ σ dV,    K = ∫ Bᵀ (∂σ/∂ε) B dV,    E = ∫ ½ σ·(ε − ε_p) dV,    ε = B u
 
-Strains are small and B is constant: it is found once. σ comes from the law
-(:mod:`fecontact.solid.laws.yielding`), from ε and from what a point remembers of the last step that
-was accepted; a step that is tried, or cut, leaves no trace.
+Strains are small and B is constant, so it is computed once. The material
+(:mod:`fecontact.solid.laws.yielding`) returns σ from ε and the history variables of the last
+accepted step; trial steps and steps that are cut back do not change them.
 
-The plastic work of a step is ∫ ½(σ₀ + σ₁)·[ε_p] dV. With it the work ½(f₀ + f₁)·[u] is [E] and
-nothing else, and as q₁ ≥ q₀ at points that flow, it is never negative.
+The plastic work of a step is ∫ ½(σ₀ + σ₁)·[ε_p] dV. The work ½(f₀ + f₁)·[u] equals [E] plus the
+plastic work exactly. As q₁ ≥ q₀ at yielding points, the plastic work is never negative.
 
-Plastic flow keeps the volume, which four points of a QUAD4 would have to do one by one: the cell
-would lock. So its change of volume is the mean one at all of them (B̄; T. J. R. Hughes 1980,
-doi:10.1002/nme.1620150914). QUAD8 and the triangles are what they are. Nothing locks in plane
-stress: there ε_zz is found at each point such that σ_zz = 0, and eliminated from the tangent.
+Plastic flow is isochoric. With this constraint at each of its four points, a `quad4` would lock, so
+its volumetric strain is the mean over all of them (B̄; T. J. R. Hughes 1980,
+doi:10.1002/nme.1620150914). `quad8` and the triangles are unmodified. Plane stress does not lock:
+there ε_zz follows at each point from σ_zz = 0 and is eliminated from the tangent.
 """
 
 from __future__ import annotations
@@ -41,15 +41,19 @@ from fecontact.solid.laws.yielding import Flow, Yielding
 TRACE = np.array([1.0, 1.0, 1.0, 0.0])
 STRAIN, EQUIVALENT, STRESS = slice(0, 4), 4, slice(5, 9)
 HISTORY_VARIABLES = 9
-"""What a point remembers: plastic strain, equivalent plastic strain and stress, Pa."""
-CLOSE = 1e-14  # last change of ε_zz in plane stress, of the largest strain
-ACCEPTED = 1e-10  # the same after the last of the iterations
+"""Number of history variables per point: plastic strain, equivalent plastic strain, stress (Pa)."""
+CLOSE = 1e-14  # tolerance of ε_zz in plane stress, relative to the largest strain
+ACCEPTED = 1e-10  # accepted tolerance after the last iteration
 MOST = 50  # iterations
 
 
 @dataclass(frozen=True)
 class FlowCells:
-    """The cells of one law; constants: name → (cells,) of the ModelMesh; cells: which are."""
+    """Cells of one elastoplastic material.
+
+    constants: name → (cells,) of the ModelMesh.
+    cells: True for cells of this material.
+    """
 
     return_map: Callable[..., Flow]
     constants: Mapping[str, Array]
@@ -57,7 +61,11 @@ class FlowCells:
 
 
 def flows_of_cells(materials: Sequence[Elastic], body: Index) -> list[FlowCells]:
-    """The laws of bodies that yield, each once; materials: of the bodies; body: (cells,) index."""
+    """Return the elastoplastic materials in use, each once.
+
+    materials: materials of the bodies.
+    body: (cells,) index of the body.
+    """
     found = []
     yielding = {n: m for n, m in enumerate(materials) if isinstance(m, Yielding)}
     for return_map in dict.fromkeys(m.return_map for m in yielding.values()):
@@ -72,11 +80,12 @@ def flows_of_cells(materials: Sequence[Elastic], body: Index) -> list[FlowCells]
 
 
 class YieldingPiece:
-    """The cells of one kind that yield, those that this rank owns.
+    """Elastoplastic cells of one kind owned by this rank.
 
-    cells: their numbers on this rank; continuation: (nodes, points) from values at the points of a
-    cell to its nodes, by a (bi)linear fit; remembered: (cells, points, 9) since the last step that
-    was accepted.
+    cells: cell numbers on this rank.
+    continuation: (nodes, points) extrapolation from the points of a cell to its nodes, a (bi)linear
+        fit.
+    history_variables: (cells, points, 9) of the last accepted step.
     """
 
     def __init__(self, forms: PieceForms, laws: Sequence[FlowCells]) -> None:
@@ -102,7 +111,7 @@ class YieldingPiece:
             if len(cells):
                 self._laws.append((law.return_map, values, here))
         self.history_variables: Array = np.zeros((len(self.cells), len(points), HISTORY_VARIABLES))
-        self._before = self.history_variables  # what was before the last step that was accepted
+        self._before = self.history_variables  # values before the last accepted step
         self._now: Array = self.history_variables.copy()
         self._tangent: Array = np.zeros((*self._now.shape[:2], 4, 4))
         self._energy = 0.0
@@ -110,7 +119,7 @@ class YieldingPiece:
         self._prepare_matrix(forms)
 
     def _geometry(self, forms: PieceForms, points: Array, weights: Array) -> tuple[Array, Array]:
-        """B (cells, 4 points, dofs) and dV (cells, points) of the points, m³ or m² of a depth."""
+        """Return B (cells, 4 points, dofs) and dV (cells, points), m³, or m² per unit depth."""
         domain, count = self.piece.domain, len(points)
         strain = fem.Expression(forms.strain(ufl.TrialFunction(self.piece.space)), points)
         size = fem.Expression(forms.weight * abs(ufl.JacobianDeterminant(domain)), points)
@@ -123,7 +132,7 @@ class YieldingPiece:
         return b.reshape(len(self.cells), 4 * count, -1), volume
 
     def _prepare_matrix(self, forms: PieceForms) -> None:
-        """The pattern of K, and where the entries of the cells' matrices go."""
+        """Create the pattern of K and the positions of the element matrices in it."""
         u, v = ufl.TrialFunction(self.piece.space), ufl.TestFunction(self.piece.space)
         zero = fem.form(ufl.inner(forms.strain(u), forms.strain(v)) * ufl.dx)
         self._matrix = petsc.create_matrix(zero)
@@ -137,7 +146,7 @@ class YieldingPiece:
         self._columns = np.repeat(whole, width, axis=0).ravel().astype(PETSc.IntType)
 
     def _flow(self, u: fem.Function) -> tuple[Array, Array, Array]:
-        """Strain, what points would remember, and tangent, at displacements u."""
+        """Return strain, trial history variables and tangent at displacements u."""
         cells, count = self._now.shape[:2]
         strain = (self._strains @ u.x.array[self._dofs][:, :, None]).reshape(cells, count, 4)
         now, tangent = np.empty_like(self._now), np.empty_like(self._tangent)
@@ -154,27 +163,29 @@ class YieldingPiece:
         return strain, now, tangent
 
     def update(self, u: fem.Function) -> None:
-        """Take stresses and stiffness at displacements u, in a step from what is remembered."""
+        """Compute stresses and stiffness at displacements u, from the committed history
+        variables.
+        """
         strain, self._now, self._tangent = self._flow(u)
         density = np.sum(self._now[..., STRESS] * (strain - self._now[..., STRAIN]), axis=2)
         self._energy = 0.5 * float(np.sum(self._volume * density))
 
     def energy(self) -> float:
-        """E, J, this rank's share."""
+        """Return E, J, share of this rank."""
         return self._energy
 
     def plastic_work(self) -> float:
-        """∫ ½(σ₀ + σ₁)·[ε_p] dV since the last step that was accepted, J, this rank's share."""
+        """Return ∫ ½(σ₀ + σ₁)·[ε_p] dV since the last accepted step, J, share of this rank."""
         mean = 0.5 * (self._now[..., STRESS] + self.history_variables[..., STRESS])
         flown = self._now[..., STRAIN] - self.history_variables[..., STRAIN]
         return float(np.sum(self._volume * np.sum(mean * flown, axis=2)))
 
     def accept(self) -> None:
-        """Remember what the last `update` found."""
+        """Commit the history variables of the last `update`."""
         self._before, self.history_variables = self.history_variables, self._now.copy()
 
     def force(self) -> Array:
-        """f on the dofs of the piece that this rank owns, N. Collective."""
+        """Return f on the dofs of the piece owned by this rank, N. Collective."""
         weighted = (self._now[..., STRESS] * self._volume[:, :, None]).reshape(len(self.cells), -1)
         parts = (weighted[:, None] @ self._strains)[:, 0]
         self._vector.array[:] = np.bincount(
@@ -183,7 +194,7 @@ class YieldingPiece:
         return compat.owned(self._vector)
 
     def stiffness(self) -> PETSc.Mat:
-        """K over all dofs of the piece; the same matrix is used again. Collective."""
+        """Return K over all dofs of the piece; the matrix object is reused. Collective."""
         shape = (*self._now.shape[:2], 4, -1)
         stressed = self._tangent @ self._strains.reshape(shape) * self._volume[:, :, None, None]
         blocks = self._strains.transpose(0, 2, 1) @ stressed.reshape(self._strains.shape)
@@ -195,38 +206,45 @@ class YieldingPiece:
         return self._matrix
 
     def stress(self, u: fem.Function, cells: Index) -> Array:
-        """Stress (len(cells), nodes, 4), Pa, at the nodes of cells of this rank that yield."""
+        """Return the stress (len(cells), nodes, 4), Pa, at the nodes of elastoplastic cells of this
+        rank.
+        """
         at = np.searchsorted(self.cells, cells)
         return np.einsum("kp,cpi->cki", self.continuation, self._flow(u)[1][at][..., STRESS])
 
     def equivalent(self) -> Array:
-        """Equivalent plastic strain (cells, nodes) at the nodes of `cells`."""
+        """Return the equivalent plastic strain (cells, nodes) at the nodes of `cells`."""
         return np.maximum(self.history_variables[..., EQUIVALENT] @ self.continuation.T, 0.0)
 
     def most(self) -> float:
-        """The largest equivalent plastic strain of this rank."""
+        """Return the largest equivalent plastic strain of this rank."""
         return float(self.history_variables[..., EQUIVALENT].max(initial=0.0))
 
     def memory(self, before: bool = False) -> Array:
-        """What all points of all ranks remember (before: remembered before the last step), (points,
-        9), in the order of the ModelMesh's cells; the same on every rank. Collective."""
+        """Return the history variables of all ranks, (points, 9), on every rank. Collective.
+
+        The order is that of the cells of the ModelMesh; before: return the values before the last
+        step.
+        """
         whole = np.zeros((self._all, *self.history_variables.shape[1:]))
         whole[self._row] = self._before if before else self.history_variables
         return np.asarray(self.piece.comm.allreduce(whole)).reshape(-1, HISTORY_VARIABLES)
 
     @property
     def points(self) -> int:
-        """How many points all ranks have."""
+        """Return the number of points on all ranks."""
         return self._all * self.history_variables.shape[1]
 
     def remember(self, memory: Array) -> None:
-        """Take what points of all ranks remember."""
+        """Set the history variables of all ranks."""
         self.recall(memory)
         self._before, self._now = self.history_variables, self.history_variables.copy()
 
     def recall(self, memory: Array) -> None:
-        """As `remember`, after an `update` with what was remembered before: its stresses and
-        stiffness stay."""
+        """Set the history variables as `remember` does, but retain stresses and stiffness.
+
+        Call this after an `update` from the earlier history variables.
+        """
         whole = memory.reshape(self._all, *self.history_variables.shape[1:])
         self._before, self.history_variables = self.history_variables, whole[self._row].copy()
 
@@ -234,7 +252,7 @@ class YieldingPiece:
 def yielding_pieces(
     forms: Sequence[PieceForms], laws: Sequence[FlowCells]
 ) -> list[YieldingPiece | None]:
-    """One of each kind of cells of which some yield, on any rank. Collective."""
+    """Return a piece for each kind of cells with elastoplastic cells on any rank. Collective."""
     found: list[YieldingPiece | None] = []
     for one in forms:
         here = any(law.cells[one.piece.cell].any() for law in laws)
@@ -246,7 +264,7 @@ def yielding_pieces(
 def _without_stress_across(
     return_map: Callable[..., Flow], strain: Array, plastic: Array, equivalent: Array
 ) -> Flow:
-    """What n points come to with ε_zz such that σ_zz = 0; of a tangent that follows it."""
+    """Return the updated state and tangent of n points with ε_zz such that σ_zz = 0."""
     scale = max(np.abs(strain).max(initial=0.0), np.abs(plastic).max(initial=0.0))
     strain = strain.copy()
     last: Array = np.full(len(strain), np.inf)
@@ -257,18 +275,20 @@ def _without_stress_across(
         change = -left / column[:, 2]
         if np.all(np.abs(change) <= CLOSE * scale):
             break
-        # Newton's method overshoots from where points flow to where they would flow back.
+        # Newton's method overshoots between plastic loading and reverse yielding.
         share = np.where(np.abs(left) < 0.9 * np.abs(last), np.minimum(1.0, 2 * share), share / 2)
         strain[:, 2] += share * change
         last = left
-    else:  # no stress is better than a wrong one: a step with numbers that are not finite is cut
+    else:  # NaN instead of a wrong stress: the step is then cut back
         found.stress[np.abs(change) > ACCEPTED * scale] = np.nan
     condensed = column[:, :, None] * column[:, None, :] / column[:, 2, None, None]
     return found._replace(tangent=found.tangent - condensed)
 
 
 def _continuation(scalar: Any, points: Array) -> Array:
-    """The matrix that continues values at points to the nodes of a cell, (nodes, points)."""
+    """Return the matrix (nodes, points) that extrapolates values at points to the nodes of
+    a cell.
+    """
     nodes = np.concatenate([p for entity in scalar.basix_element.x[:2] for p in entity])
     degree = 1 if len(points) > 1 else 0
     family = basix.ElementFamily.P

@@ -1,9 +1,9 @@
-"""Elimination of symmetric matrices in blocks of two, x and y of a node: A = L D Lᵀ.
+"""Block elimination of symmetric matrices with 2×2 blocks, x and y of a node: A = L D Lᵀ.
 
-Rows are eliminated one after the other (Davis 2006, "Direct Methods for Sparse Linear Systems",
-ch. 4). Columns of L are kept for the blocks before the last ones; what elimination leaves of these
-is their Schur complement. Blocks of L are (entries, 4), pivots D⁻¹ (blocks, 4), vectors (blocks, 2)
-in the order of elimination. Indices are unsigned: a compiled loop then need not ask for negative
+Up-looking elimination, row by row (Davis 2006, "Direct Methods for Sparse Linear Systems", ch. 4).
+Columns of L are stored for the blocks before the last ones; the remainder of the last blocks is
+their Schur complement. Blocks of L are (entries, 4), pivots D⁻¹ (blocks, 4), vectors (blocks, 2) in
+the order of elimination. Indices are unsigned, so that compiled loops need no check for negative
 ones.
 """
 
@@ -19,14 +19,16 @@ from fecontact.kernels import kernel, njit
 from fecontact.mesh.cells import Index
 
 BLOCK = 2
-PARTS = 16  # parts of A that are factored one by one
+PARTS = 16  # parts of A that are factorised separately
 ONE = np.uint64(1)  # with a signed one the difference would be a floating-point number
-ROUNDING = 1e-14  # of the diagonal: a pivot that small is what rounding leaves of zero
+ROUNDING = 1e-14  # of the diagonal: a smaller pivot is round-off of zero
 
 
 def uncoupled(a: scipy.sparse.csr_array, node: Index) -> Index:
-    """(size,) the part that each free dof is in; parts share no entry of A, nor a node. The
-    largest ones are by themselves, others together."""
+    """Return (size,) the part of each free dof; parts share neither entries of A nor nodes.
+
+    The largest parts are separate, the others are combined.
+    """
     block = np.unique(node, return_inverse=True)[1]
     graph = _of_blocks(a, block)
     _, part = scipy.sparse.csgraph.connected_components(graph, directed=False)
@@ -37,8 +39,10 @@ def uncoupled(a: scipy.sparse.csr_array, node: Index) -> Index:
 
 
 def ordered(a: scipy.sparse.csr_array, block: Index, last: Index) -> tuple[Index, int]:
-    """Blocks in the order of elimination, nested dissection with `last` at the end; how many come
-    before these."""
+    """Return the blocks in the order of elimination, and the number of blocks before `last`.
+
+    The order is a nested dissection with `last` at the end.
+    """
     graph = _of_blocks(a, block)
     inner = np.setdiff1d(np.arange(graph.shape[0]), last)
     if not len(inner):
@@ -51,7 +55,7 @@ def ordered(a: scipy.sparse.csr_array, block: Index, last: Index) -> tuple[Index
 
 
 def _of_blocks(a: scipy.sparse.csr_array, block: Index) -> scipy.sparse.csr_array:
-    """The pattern of a matrix by blocks; block: (size,) of each row."""
+    """Return the pattern of a matrix by blocks; block: (size,) of each row."""
     whole, count = a.tocoo(), int(block.max(initial=-1)) + 1
     graph = scipy.sparse.csr_array(
         (np.ones(whole.nnz), (block[whole.row], block[whole.col])), shape=(count, count)
@@ -62,11 +66,13 @@ def _of_blocks(a: scipy.sparse.csr_array, block: Index) -> scipy.sparse.csr_arra
 
 @njit
 def fill(a_start, a_column, before):  # type: ignore[no-untyped-def]
-    """Where the columns of L start and their rows, ascending, for the columns before the last rows;
-    a_start, a_column: blocks of A on and below the diagonal, row by row."""
+    """Return column starts and ascending rows of L for the columns before the last rows.
+
+    a_start, a_column: blocks of A on and below the diagonal, row by row.
+    """
     count = len(a_start) - 1
     parent, ancestor, mark = np.full(count, -1), np.full(count, -1), np.full(count, -1)
-    for k in range(count):  # the tree of elimination (Liu)
+    for k in range(count):  # elimination tree (Liu)
         for p in range(a_start[k], a_start[k + 1]):
             i = a_column[p]
             while i != -1 and i < k:
@@ -83,7 +89,7 @@ def fill(a_start, a_column, before):  # type: ignore[no-untyped-def]
                 start[i + 1] = start[i] + counts[i]
             row, at = np.zeros(start[before], np.int64), start.copy()
         mark[:] = -1
-        for k in range(count):  # a row of L: all that lies on the path up the tree
+        for k in range(count):  # row of L: all nodes on the path up the tree
             mark[k] = k
             for p in range(a_start[k], a_start[k + 1]):
                 i = a_column[p]
@@ -100,12 +106,14 @@ def fill(a_start, a_column, before):  # type: ignore[no-untyped-def]
 
 @kernel
 def eliminate(pattern, a, x, end, lower, pivots, left):  # type: ignore[no-untyped-def]
-    """L, D⁻¹ and the Schur complement (its lower half); whether all pivots are positive, and
-    whether none is rounding.
+    """Compute L, D⁻¹ and the Schur complement (its lower half).
+
+    Return True if all pivots are positive, and True if no pivot is round-off.
 
     pattern: start and column of A row by row, start and row of L by columns, start and column by
-    rows; x: (blocks, 4) zero, a row that is being eliminated, y_i = L_ki D_i; end: where columns of
-    L are filled up to.
+        rows.
+    x: (blocks, 4) zero, work array for the current row, y_i = L_ki D_i.
+    end: current end of each column of L.
     """
     a_start, a_column, start, row, of_row, column = pattern
     definite, regular, before = True, True, len(pivots)
@@ -139,7 +147,7 @@ def eliminate(pattern, a, x, end, lower, pivots, left):  # type: ignore[no-untyp
             d0, d1, d3 = x[k, 0], 0.5 * (x[k, 1] + x[k, 2]), x[k, 3]
             determinant = d0 * d3 - d1 * d1
             definite = definite and d0 > 0.0 and determinant > 0.0
-            # The smaller of both eigenvalues is about the determinant over the larger one.
+            # The smaller of both eigenvalues is about the determinant divided by the larger one.
             larger = max(abs(d0), abs(d3))
             regular = regular and abs(determinant) > ROUNDING * scale * larger
             pivots[k, 0], pivots[k, 3] = d3 / determinant, d0 / determinant
@@ -156,7 +164,7 @@ def eliminate(pattern, a, x, end, lower, pivots, left):  # type: ignore[no-untyp
 
 @kernel
 def forward(b, inside, place, start, row, lower, y):  # type: ignore[no-untyped-def]
-    """y = L⁻¹ b; inside, place: (size,) of the part's dofs among all and among its rows."""
+    """Compute y = L⁻¹ b; inside, place: (size,) of the part's dofs among all and among its rows."""
     for i in range(len(place)):
         y[place[i] >> 1, place[i] & 1] = b[inside[i]]
     for i in range(len(start) - 1):
@@ -169,9 +177,9 @@ def forward(b, inside, place, start, row, lower, y):  # type: ignore[no-untyped-
 
 @kernel
 def backward(y, last, start, row, lower, pivots, x, place, inside, out):  # type: ignore[no-untyped-def]
-    """x = L⁻ᵀ D⁻¹ y, where its last rows (2t,) are known, and what of it belongs to dofs in out.
+    """Compute x = L⁻ᵀ D⁻¹ y, with its last rows (2t,) given, and write the entries of dofs to out.
 
-    L is read from its end to its begin without a jump: memory is three times faster so.
+    L is read contiguously from its end to its start, which is three times faster in memory.
     """
     before = len(pivots)
     for i in range(len(last)):

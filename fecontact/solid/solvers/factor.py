@@ -14,8 +14,9 @@ from fecontact.solid.linear.balance import Balance
 from fecontact.study.errors import RunError
 
 BLOCK_BYTES = 64 * 2**20
-"""Right-hand sides solved at a time fill at most this much memory on a rank; so do the motions
-A⁻¹ Sᵀ that are kept, of which a product costs less than a back-substitution."""
+"""Memory limit on a rank for right-hand sides solved together, and for the stored motions A⁻¹ Sᵀ,
+whose product costs less than a back-substitution.
+"""
 
 OUT_OF_MEMORY = 55  # PETSc's error code
 NO_MEMORY = (
@@ -25,11 +26,13 @@ NO_MEMORY = (
 
 
 class MatrixFactor:
-    """A = m M + c C + k K, factored; symmetric positive definite once supports are eliminated.
+    """Factorised A = m M + c C + k K; symmetric positive definite once supports are eliminated.
 
-    `mumps` factors it as Cholesky does, `unsymmetric` is MUMPS for a K that is not symmetric, any
-    other is SuperLU_DIST. stabilised, spring_stiffness:
-    contact dofs with stabilising springs in A (`fecontact.bulk.Factor`).
+    `mumps` uses a symmetric factorisation, `unsymmetric` is MUMPS for an unsymmetric K, any other
+    value is SuperLU_DIST.
+
+    stabilised, spring_stiffness: contact dofs with stabilising springs in A
+        (`fecontact.bulk.Factor`).
     """
 
     def __init__(
@@ -52,7 +55,7 @@ class MatrixFactor:
         self._right, self._left = np.zeros(rows), np.zeros(rows)
         self._kept_b, self._kept_x = np.zeros(rows), np.zeros(rows)
         self._motions: Array | None = None  # A⁻¹ Sᵀ, if it is small
-        # Of each contact dof: its place among the rows of all ranks and of this one, −1 elsewhere.
+        # Position of each contact dof among the rows of all ranks and of this rank, −1 elsewhere.
         self._place: Index = np.zeros(surface.size, dtype=np.int64)
         self._place[surface.mine] = matrix.getOwnershipRange()[0] + surface.local
         self._comm.Allreduce(MPI.IN_PLACE, self._place)
@@ -63,7 +66,7 @@ class MatrixFactor:
         self._x = PETSc.Vec().createWithArray(self._left, comm=matrix.comm)
 
     def solve(self, b: Array, out: Array) -> Array:
-        """out = A⁻¹ b."""
+        """Solve out = A⁻¹ b."""
         self._right[:] = b
         self._factor.solve(self._b, self._x)
         self._balance.restore(self._right, self._left)
@@ -71,13 +74,19 @@ class MatrixFactor:
         return out
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b on every rank; b and A⁻¹ b are kept for :meth:`loaded`."""
+        """Return S A⁻¹ b on every rank.
+
+        b and A⁻¹ b are stored for :meth:`solution_with_contact`.
+        """
         self._kept_b[:] = b
         self.solve(b, self._kept_x)
         return self._surface.gather(self._kept_x, np.empty(self._surface.size))
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
+        """Compute out = A⁻¹ (b + Sᵀ r) for contact forces r.
+
+        b is that of the last :meth:`interface_solution`.
+        """
         if not force.any():
             out[:] = self._kept_x
             return out
@@ -89,7 +98,7 @@ class MatrixFactor:
         return self.solve(self._surface.scatter(force, self._kept_b.copy()), out)
 
     def compliance(self, dofs: Index) -> Array:
-        """Rows of G = S A⁻¹ Sᵀ, m/N per m; the same bits on every rank."""
+        """Return rows of G = S A⁻¹ Sᵀ, m/N per m; bitwise identical on every rank."""
         surface, count = self._surface, len(dofs)
         rows, result = len(self._right), np.zeros((count, surface.size))
         width = max(1, min(count, BLOCK_BYTES // (8 * self._most_rows)))
@@ -98,7 +107,7 @@ class MatrixFactor:
             left = self._solve_units(self._place[dofs[part]])
             for j, here in enumerate(self._local[dofs[part]]):
                 unit = np.zeros(rows)
-                unit[here : here + 1] = 1.0  # none if it lives on another rank: [−1 : 0] is empty
+                unit[here : here + 1] = 1.0  # Empty if the dof is on another rank: [−1 : 0].
                 self._balance.restore(unit, left[:, j])
             result[part, surface.mine] = left[surface.local].T
             if width == surface.size:
@@ -109,7 +118,7 @@ class MatrixFactor:
         return result
 
     def _solve_units(self, place: Index) -> Array:
-        """A⁻¹ of unit forces at some rows, in columns."""
+        """Return A⁻¹ of unit forces at the given rows, in columns."""
         rows, count = len(self._right), len(place)
         size, left = ((rows, self._global_rows), (None, count)), np.zeros((rows, count), order="F")
         x = PETSc.Mat().createDense(size, array=left, comm=self._matrix.comm)
@@ -117,8 +126,10 @@ class MatrixFactor:
         return solve_columns(self._factor, b, x)
 
     def _sparse_units(self, place: Index) -> PETSc.Mat:
-        """Unit forces as MUMPS takes them: sparse, as rows, all on the first rank. Of their
-        substitutions it leaves out what is zero, more than half."""
+        """Return unit forces in MUMPS format: sparse, as rows, all on the first rank.
+
+        MUMPS skips zeros in the substitution, more than half of the work.
+        """
         count = len(place)
         own, columns = (count, self._global_rows) if self._comm.rank == 0 else (0, 0)
         start, where = np.arange(own + 1, dtype=PETSc.IntType), place[:own].astype(PETSc.IntType)
@@ -129,7 +140,7 @@ class MatrixFactor:
         )
 
     def _dense_units(self, place: Index) -> PETSc.Mat:
-        """Unit forces as SuperLU_DIST takes them."""
+        """Return unit forces in SuperLU_DIST format."""
         rows, count = len(self._right), len(place)
         right = np.zeros((rows, count), order="F")
         first, last = self._matrix.getOwnershipRange()
@@ -140,7 +151,10 @@ class MatrixFactor:
 
 
 def solve_columns(factor: PETSc.Mat, b: PETSc.Mat, x: PETSc.Mat) -> Array:
-    """A⁻¹ of right-hand sides in the columns of b, as many as x has room for; both are used up."""
+    """Return A⁻¹ of the right-hand sides in the columns of b, up to the columns of x.
+
+    Both arguments are destroyed.
+    """
     for matrix in (b, x):
         matrix.assemble()
     factor.matSolve(b, x)
@@ -151,7 +165,7 @@ def solve_columns(factor: PETSc.Mat, b: PETSc.Mat, x: PETSc.Mat) -> Array:
 
 
 def factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
-    """A preconditioner that is the inverse of a matrix; raises as :func:`factor_now` does."""
+    """Return a preconditioner that is the inverse of a matrix; raise as :func:`factor_now` does."""
     pc = PETSc.PC().create(matrix.comm)
     pc.setOperators(matrix)
     if solver == "mumps":
@@ -167,9 +181,9 @@ def factored(matrix: PETSc.Mat, solver: str) -> PETSc.PC:
 
 
 def factor_now(pc: PETSc.PC) -> None:
-    """Factor the matrix of a preconditioner.
+    """Factorise the matrix of a preconditioner.
 
-    Raises `numpy.linalg.LinAlgError` if it is singular, `RunError` if memory does not suffice.
+    Raise `numpy.linalg.LinAlgError` if it is singular, `RunError` if memory is insufficient.
     """
     reasons = PETSc.PC.FailedReason
     try:

@@ -1,22 +1,22 @@
-"""Factors of matrices on one rank, condensed to the contact dofs: a step is one solve.
+"""Schur-complement factorisation on one rank: one solve per step, condensed to the contact dofs.
 
-A step needs the contact dofs of the free motion A⁻¹b before it knows the contact forces r, and then
-the whole motion under both; contact asks for the compliance G of all contact dofs c. With the other
-dofs i eliminated first (:mod:`fecontact.solid.solvers.elimination`),
+A step needs the free motion A⁻¹b at the contact dofs to compute the contact forces r, and then the
+complete motion under both. The contact solver needs the compliance G of all contact dofs c. With
+the other dofs i eliminated first (:mod:`fecontact.solid.solvers.elimination`),
 
     A = [A_ii  A_ic]    A_ii = L D Lᵀ,    Σ = A_cc − L_ci D L_ciᵀ,    G = S A⁻¹ Sᵀ = Σ⁻¹,
         [A_ci  A_cc]
 
-Σ is what the elimination leaves, and its inverse is all that contact needs:
+Σ is the Schur complement of the elimination, and contact needs only its inverse:
 
     L y_i = b_i,  y_c = b_c − L_ci y_i        once
-    (A⁻¹b)_c = G y_c                          the free motion, from which follow the forces r
-    u_c = G (y_c + r),  Lᵀ u_i = D⁻¹y_i − …   the whole motion
+    (A⁻¹b)_c = G y_c                          the free motion, which determines the forces r
+    u_c = G (y_c + r),  Lᵀ u_i = D⁻¹y_i − …   the complete motion
 
-With many contact dofs, of a long master or of the rim of a disc say, their dense last rows cost
-more than they save: then the order of elimination is free. The motions A⁻¹Sᵀ of which the rows of G
-are parts are kept, as far as memory allows, and the whole motion is that of b and those of the few
-dofs on which forces act; else a step has two solves. That is decided for each body.
+With many contact dofs, for example on a long master or the rim of a disc, the dense last rows cost
+more than they save; the order of elimination is then free. The motions A⁻¹Sᵀ, which contain the
+rows of G, are stored as far as memory allows, and the complete motion is the sum of that of b and
+those of the few loaded dofs; otherwise a step has two solves. The choice is made for each body.
 
 The order of elimination and the pattern of L are found once for all matrices of one pattern: of all
 step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
@@ -53,13 +53,14 @@ from fecontact.solid.solvers.elimination import (
 from fecontact.solid.solvers.factor import BLOCK_BYTES
 
 MOST = 1000  # contact dofs up to which Σ is worth its n³/3 operations in each Newton iteration
-FEW = 10.0  # times the number of dofs: up to so many entries of the dense last rows are worth it
+FEW = 10.0  # times the number of dofs: limit of the entries of the dense last rows
 
 
 class MatrixSum:
-    """Sums of matrices on one rank with weights, on the pattern that holds them all.
+    """Weighted sums of matrices on one rank, on their common pattern.
 
-    start, columns: the pattern, as rows; diagonal: (size,) where the entries of the diagonal are.
+    start, columns: the pattern, as rows.
+    diagonal: (size,) positions of the diagonal entries.
     """
 
     def __init__(self, matrices: Sequence[PETSc.Mat]) -> None:
@@ -72,7 +73,7 @@ class MatrixSum:
         self._where = [np.searchsorted(keys, own) for own in every]
 
     def values(self, matrices: Sequence[PETSc.Mat], weights: Sequence[float]) -> Array:
-        """The entries of Σ w A; matrices: as those given first, by their patterns."""
+        """Return the entries of Σ w A; the matrices must have the patterns of those given first."""
         total = np.zeros(len(self.columns))
         for matrix, weight, where in zip(matrices, weights, self._where, strict=True):
             if weight != 0.0:
@@ -81,7 +82,9 @@ class MatrixSum:
 
 
 def _entries(matrix: PETSc.Mat) -> tuple[Integers, Array]:
-    """The places row·size + column of the entries of a matrix, ascending, and the entries."""
+    """Return the positions row·size + column of the entries of a matrix, ascending, and the
+    entries.
+    """
     start, columns, values = matrix.getValuesCSR()
     size = len(start) - 1
     rows = np.repeat(np.arange(size), np.diff(start))
@@ -90,8 +93,11 @@ def _entries(matrix: PETSc.Mat) -> tuple[Integers, Array]:
 
 @dataclass(frozen=True)
 class Eliminated:
-    """A part, eliminated: L as blocks (entries, 4), the inverse pivots (blocks, 4), G of its last
-    rows, whether it is positive definite, and whether A_ii, without the last rows, is."""
+    """Result of the elimination of a part.
+
+    L as blocks (entries, 4), the inverse pivots (blocks, 4), G of its last rows, True if the part
+    is positive definite, and True if A_ii, without the last rows, is.
+    """
 
     lower: Array
     pivots: Array
@@ -101,12 +107,14 @@ class Eliminated:
 
 
 class Part:
-    """The rows and columns of A that belong to some free dofs, which no others are coupled to.
+    """Rows and columns of A of a set of free dofs that is coupled to no others.
 
-    pattern: that of all of A, with 1 + the places of its entries for values; inside: (size,) its
-    free dofs among all; owned: (size,) their numbers among all dofs, 2·node + component; contact:
-    (k,) numbers of its contact dofs; local: (k,) where these are in the part; condensed: whether
-    they are eliminated last.
+    pattern: pattern of the complete A, with 1 + the positions of its entries as values.
+    inside: (size,) its free dofs among all.
+    owned: (size,) their numbers among all dofs, 2·node + component.
+    contact: (k,) numbers of its contact dofs.
+    local: (k,) positions of these in the part.
+    condensed: True if they are eliminated last.
     """
 
     def __init__(
@@ -135,7 +143,7 @@ class Part:
         self._now: Eliminated | None = None
 
     def _find_pattern(self, a: scipy.sparse.coo_array, place: Index) -> None:
-        """Find the blocks of A and of L, and where entries of all of A are among the former."""
+        """Compute the blocks of A and of L, and the positions of the entries of A in the blocks."""
         row, column, count = place[a.row], place[a.col], self.count
         below = row // BLOCK >= column // BLOCK
         self._source: Integers = a.data[below].astype(np.int64) - 1
@@ -145,7 +153,7 @@ class Part:
         )  # blocks on and below the diagonal, row by row
         self._target: Integers = 4 * entry + 2 * (row % BLOCK) + column % BLOCK
         of_a = np.searchsorted(keys, np.arange(count + 1) * count), keys % count
-        empty = np.setdiff1d(np.arange(BLOCK * count), place)  # where there is no dof
+        empty = np.setdiff1d(np.arange(BLOCK * count), place)  # positions without a dof
         own = np.searchsorted(keys, (empty // BLOCK) * (count + 1))
         self._empty = 4 * own + 3 * (empty % BLOCK)
         start, of_column = fill(*of_a, self.before)
@@ -158,9 +166,9 @@ class Part:
         self._pattern = (*starts, self.start, self.row, *of_row)
 
     def eliminate(self, entries: Array) -> Eliminated:
-        """L, D and G of the part at the entries of all of A; as they were if these are.
+        """Return L, D and G of the part for the entries of A; cached if they are unchanged.
 
-        Raises `numpy.linalg.LinAlgError` if it is singular.
+        Raise `numpy.linalg.LinAlgError` if it is singular.
         """
         values = entries[self._source]
         if self._now is not None and np.array_equal(values, self._values):
@@ -182,9 +190,9 @@ class Part:
 
 
 def _inverse(a: Array) -> tuple[Array, bool]:
-    """A⁻¹, and whether the symmetric A is positive definite.
+    """Return A⁻¹, and True if the symmetric A is positive definite.
 
-    Raises `numpy.linalg.LinAlgError` if A is singular to rounding.
+    Raise `numpy.linalg.LinAlgError` if A is singular to round-off.
     """
     try:
         root = np.linalg.inv(np.linalg.cholesky(a))
@@ -197,7 +205,7 @@ def _inverse(a: Array) -> tuple[Array, bool]:
 
 
 class PartFactor:
-    """A part with its factor, its contact dofs eliminated last."""
+    """Factorised part, with its contact dofs eliminated last."""
 
     def __init__(self, part: Part, found: Eliminated) -> None:
         self.part, self._found = part, found
@@ -205,10 +213,10 @@ class PartFactor:
         self._y, self._x, self._other = np.zeros((3, part.count, BLOCK))
         self._last = self._y.reshape(-1)[BLOCK * part.before :]
         self._tail = part.rows - BLOCK * part.before if part.condensed else part.rows[:0]
-        self._of_contact: Array = found.compliance[self._tail]  # its rows in G of the last ones
+        self._of_contact: Array = found.compliance[self._tail]  # its rows in G of the last blocks
 
     def solve(self, b: Array, out: Array) -> None:
-        """out = A⁻¹ b, of this part."""
+        """Solve out = A⁻¹ b for this part."""
         y, part = self._other, self.part
         forward(b, part.inside, part.place, *self._lower, y)
         self._backward(y, self._found.compliance @ y.reshape(-1)[BLOCK * part.before :], out)
@@ -218,24 +226,24 @@ class PartFactor:
         backward(y, last, *self._lower, self._found.pivots, self._x, part.place, part.inside, out)
 
     def compliance(self, dofs: Index) -> Array:
-        """Rows of G = S A⁻¹ Sᵀ over the contact dofs of this part, m/N per m."""
+        """Return rows of G = S A⁻¹ Sᵀ over the contact dofs of this part, m/N per m."""
         return np.asarray(self._of_contact[:, self._tail][dofs])
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b of this part; b is kept for :meth:`solution_with_contact`."""
+        """Return S A⁻¹ b of this part; b is stored for :meth:`solution_with_contact`."""
         part = self.part
         forward(b, part.inside, part.place, *self._lower, self._y)
         return np.asarray(self._of_contact @ self._last)
 
     def solution_with_contact(self, force: Array, out: Array) -> None:
-        """out = A⁻¹ (b + Sᵀ r) of this part; force: r on its contact dofs, N."""
+        """Compute out = A⁻¹ (b + Sᵀ r) of this part; force: r on its contact dofs, N."""
         last = self._last.copy()
         last[self._tail] += force
         self._backward(self._y, self._found.compliance @ last, out)
 
 
 class FreeOrderFactor(PartFactor):
-    """A part with its factor and the motions A⁻¹Sᵀ that are known, if they are few enough."""
+    """Factorised part with the known motions A⁻¹Sᵀ, if they are few enough."""
 
     def __init__(self, part: Part, found: Eliminated) -> None:
         super().__init__(part, found)
@@ -275,12 +283,18 @@ class FreeOrderFactor(PartFactor):
 
 
 class SchurFactor:
-    """A = m M + c C + k K on one rank, each part of it that is coupled to no other by itself: of
-    two bodies that only contact joins, the motion of one costs nothing to find for the other.
+    """Factorised A = m M + c C + k K on one rank, with separate uncoupled parts.
 
-    parts: of A; entries: of A; surface: the contact dofs; stabilised, spring_stiffness: as in
-    :class:`fecontact.solid.solvers.factor.MatrixFactor`; definite: whether A is positive definite;
-    inside: whether A_ii is. Raises `numpy.linalg.LinAlgError` if A is singular.
+    For two bodies joined only by contact, solving for one does not involve the other.
+
+    parts: parts of A.
+    entries: entries of A.
+    surface: contact dofs.
+    stabilised, spring_stiffness: as in :class:`fecontact.solid.solvers.factor.MatrixFactor`.
+    definite: True if A is positive definite.
+    inside: True if A_ii is positive definite.
+
+    Raise `numpy.linalg.LinAlgError` if A is singular.
     """
 
     def __init__(
@@ -304,7 +318,7 @@ class SchurFactor:
         self._given: Array = np.zeros(0)
 
     def solve(self, b: Array, out: Array) -> Array:
-        """out = A⁻¹ b."""
+        """Solve out = A⁻¹ b."""
         given = b.copy()  # b and out may be the same array
         for part in self._parts:
             part.solve(given, out)
@@ -312,7 +326,7 @@ class SchurFactor:
         return out
 
     def compliance(self, dofs: Index) -> Array:
-        """Rows of G = S A⁻¹ Sᵀ, m/N per m."""
+        """Return rows of G = S A⁻¹ Sᵀ, m/N per m."""
         g = np.zeros((len(dofs), self._surface.size))
         for factor in self._parts:
             contact = factor.part.contact
@@ -323,7 +337,7 @@ class SchurFactor:
         return g
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b; b is kept for :meth:`solution_with_contact`."""
+        """Return S A⁻¹ b; b is stored for :meth:`solution_with_contact`."""
         self._given = b.copy()
         out = np.empty(self._surface.size)
         for factor in self._parts:
@@ -331,8 +345,10 @@ class SchurFactor:
         return out
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`interface_solution` and forces r on
-        contact dofs."""
+        """Compute out = A⁻¹ (b + Sᵀ r) for contact forces r.
+
+        b is that of the last :meth:`interface_solution`.
+        """
         for factor in self._parts:
             factor.solution_with_contact(force[factor.part.contact], out)
         self._balance.restore(self._surface.scatter(force, self._given.copy()), out)
@@ -340,11 +356,13 @@ class SchurFactor:
 
 
 class SchurPattern:
-    """What factors of one pattern share.
+    """Data shared by all factors of one pattern.
 
-    matrices: those whose sums are factored; owned: (size,) number of each free dof among all dofs,
-    2·node + component; surface: the contact dofs; few: entries of the dense last rows of a part,
-    in its dofs, up to which its contact dofs are the last.
+    matrices: matrices whose sums are factorised.
+    owned: (size,) number of each free dof among all dofs, 2·node + component.
+    surface: contact dofs.
+    few: limit of the entries of the dense last rows of a part, relative to its number of dofs, up
+        to which its contact dofs are eliminated last.
     """
 
     def __init__(
@@ -357,7 +375,7 @@ class SchurPattern:
         self.sum = MatrixSum(matrices)
         self._surface = surface
         size = len(owned)
-        where = np.empty(surface.size, dtype=np.int64)  # each contact dof among the free ones
+        where = np.empty(surface.size, dtype=np.int64)  # among the free dofs
         where[surface.mine] = surface.local
         places = 1.0 + np.arange(len(self.sum.columns))  # exact up to 2⁵³
         pattern = scipy.sparse.csr_array(
@@ -377,7 +395,7 @@ class SchurPattern:
     def factor(
         self, entries: Array, stabilised: Index, spring_stiffness: Array, balance: Balance
     ) -> SchurFactor:
-        """The factor of the matrix with these entries, to which stabilising springs are added."""
+        """Return the factor of the matrix with these entries plus stabilising springs."""
         entries[self.spring_entries[stabilised]] += spring_stiffness
         return SchurFactor(
             self._parts, entries, self._surface, stabilised, spring_stiffness, balance

@@ -1,25 +1,25 @@
-"""A factor on several ranks by substructuring: each rank factors the dofs that are its own alone.
+"""Substructuring on several ranks: each rank factorises its inner dofs.
 
-*Shared* dofs L are the contact dofs and those that are coupled to a dof of a later rank. The others
-of a rank, its *inner* dofs I, are coupled to each other and to shared dofs only, so they can be
-eliminated by each rank for itself (Przemieniecki, "Matrix structural analysis of substructures",
-AIAA Journal 1, 1963):
+*Shared* dofs L are the contact dofs and those coupled to a dof of a later rank. The other dofs of a
+rank, its *inner* dofs I, are coupled only to each other and to shared dofs, so each rank can
+eliminate them independently (Przemieniecki, "Matrix structural analysis of substructures", AIAA
+Journal 1, 1963):
 
-    A_II y = b_I                      on every rank at the same time
+    A_II y = b_I                      on every rank in parallel
     g = b_L − Σ A_LI y                a sum over all ranks
     S u_L = g + r                     on the first rank:  S = A_LL − Σ A_LI A_II⁻¹ A_IL, dense
-    A_II u_I = b_I − A_IL u_L         on every rank at the same time
+    A_II u_I = b_I − A_IL u_L         on every rank in parallel
 
-Contact forces r act on shared dofs, so free motion and contact together take two solves with A_II,
-and the compliance G is the part of S⁻¹ that belongs to the contact dofs: what it costs is S, to
-which each rank brings the columns A_II⁻¹ A_IL of its own.
+Contact forces r act on shared dofs, so free motion and contact together need two solves with A_II,
+and the compliance G is the block of S⁻¹ of the contact dofs. The main cost is S, to which each rank
+contributes its columns A_II⁻¹ A_IL.
 
-The balance of forces on gliding bodies (:mod:`fecontact.solid.linear.balance`) is kept in the small
-system as in the whole. With the translations R,
+The force balance of gliding bodies (:mod:`fecontact.solid.linear.balance`) is satisfied in the
+condensed system as in the complete one. With the translations R,
 
     S R_L = (AR)_L − Σ A_LI A_II⁻¹ (AR)_I,       R_Lᵀ g = Rᵀ b − Σ (AR)_Iᵀ y
 
-are what the elimination makes of b = AR and b, without differences of stiffnesses.
+are the results of the elimination for b = AR and b, without differences of stiffnesses.
 """
 
 from __future__ import annotations
@@ -43,16 +43,18 @@ from fecontact.solid.solvers.schur import SchurFactor
 from fecontact.study.errors import RunError
 
 MOST = 3000
-"""Shared dofs up to which S, 72 MB then, is worth making."""
+"""Largest number of shared dofs for which S (then 72 MB) is formed."""
 
 T = TypeVar("T")
 
 
 class Division:
-    """Which dofs of a distributed matrix are shared.
+    """Division of the dofs of a distributed matrix into shared and inner dofs. Collective.
 
-    shared: L, :class:`SharedDofs`; rows: (size,) their rows in the matrix; inner: (i,) this rank's
-    other dofs; contact: of each contact dof its number in L. Collective.
+    shared: L, :class:`SharedDofs`.
+    rows: (size,) their rows in the matrix.
+    inner: (i,) the other dofs of this rank.
+    contact: number in L of each contact dof.
     """
 
     def __init__(self, matrix: PETSc.Mat, surface: SharedDofs) -> None:
@@ -72,9 +74,9 @@ class Division:
 
 
 class InnerFactor:
-    """A_II of this rank, (i, i), factored by MUMPS.
+    """A_II of this rank, (i, i), factorised by MUMPS.
 
-    Raises `numpy.linalg.LinAlgError` if it is singular, `RunError` if memory does not suffice.
+    Raise `numpy.linalg.LinAlgError` if it is singular, `RunError` if memory is insufficient.
     """
 
     def __init__(self, a: scipy.sparse.csr_array) -> None:
@@ -88,14 +90,14 @@ class InnerFactor:
             self._factor = self._pc.getFactorMatrix()
 
     def solve(self, b: Array) -> Array:
-        """A_II⁻¹ b; the next call overwrites it."""
+        """Return A_II⁻¹ b; the next call overwrites it."""
         if self._size:
             self._right[:] = b
             self._factor.solve(self._b, self._x)
         return self._left
 
     def subtract_condensed(self, coupling: scipy.sparse.csr_array, out: Array) -> None:
-        """out −= A_LI A_II⁻¹ A_IL, from A_IL (i, l)."""
+        """Compute out −= A_LI A_II⁻¹ A_IL, from A_IL (i, l)."""
         rows = scipy.sparse.csr_array(coupling.T)
         coupled: Index = np.flatnonzero(np.diff(rows.indptr))
         width = max(1, BLOCK_BYTES // (8 * max(1, self._size)))
@@ -104,18 +106,23 @@ class InnerFactor:
             out[:, part] -= rows @ self._solve_sparse(rows[part])
 
     def _solve_sparse(self, rows: scipy.sparse.csr_array) -> Array:
-        """A_II⁻¹ of right-hand sides that are the rows of a sparse matrix, in columns. Of their
-        substitutions MUMPS leaves out what is zero."""
+        """Return A_II⁻¹ of right-hand sides given as rows of a sparse matrix, in columns.
+
+        MUMPS skips zeros in the substitution.
+        """
         left = np.zeros((self._size, rows.shape[0]), order="F")
         x = PETSc.Mat().createDense(left.shape, array=left, comm=PETSc.COMM_SELF)
         return solve_columns(self._factor, PETSc.Mat().createTranspose(_petsc(rows)), x)
 
 
 class SmallSystem:
-    """S u_L = g with the balance of forces kept: the translations R_L (n, l), and S R_L with
-    R_Lᵀ S R_L beside it, (n, l + n). Raises `numpy.linalg.LinAlgError` if S is singular.
+    """Condensed system S u_L = g with force balance.
 
-    motions: (l, k) of the shared dofs under a unit force on each contact dof, m/N per m.
+    Contains the translations R_L (n, l), and S R_L next to R_Lᵀ S R_L, (n, l + n). Raise
+    `numpy.linalg.LinAlgError` if S is singular.
+
+    motions: (l, k) displacements of the shared dofs under unit forces on each contact dof, m/N per
+        m.
     """
 
     def __init__(self, schur: Array, modes: Array, action: Array, contact: Index) -> None:
@@ -130,15 +137,17 @@ class SmallSystem:
         self.motions: Array = self.solve(np.concatenate([units, modes @ units]))
 
     def solve(self, right: Array) -> Array:
-        """u_L from g and R_Lᵀ g below it, of which there may be several, in columns."""
+        """Return u_L from g with R_Lᵀ g below it; several right-hand sides are in columns."""
         moved, _ = scipy.linalg.lapack.dgetrs(*self._lu[:2], right[: self._size])
         missing = right[self._size :] - self._action @ moved
         return np.asarray(moved + self._modes.T @ (self._inverse @ missing))
 
 
 class SubstructuredFactor:
-    """A = m M + c C + k K, factored by substructures; what it is given and what it raises is that
-    of :class:`fecontact.solid.solvers.factor.MatrixFactor`."""
+    """A = m M + c C + k K, factorised by substructures.
+
+    Arguments and exceptions as in :class:`fecontact.solid.solvers.factor.MatrixFactor`.
+    """
 
     def __init__(
         self,
@@ -159,18 +168,24 @@ class SubstructuredFactor:
         self._small = self._small_system(between)
 
     def solve(self, b: Array, out: Array) -> Array:
-        """out = A⁻¹ b."""
+        """Solve out = A⁻¹ b."""
         right = b.copy()
         return self._expanded(right, self._shared_motion(right), out)
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b on every rank; b and the motion of shared dofs are kept for :meth:`loaded`."""
+        """Return S A⁻¹ b on every rank.
+
+        b and the motion of shared dofs are stored for :meth:`solution_with_contact`.
+        """
         self._kept_b[:] = b
         self._kept_moved = self._shared_motion(self._kept_b)
         return np.asarray(self._kept_moved[self._contact])
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
-        """out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`free` and forces r on contact dofs."""
+        """Compute out = A⁻¹ (b + Sᵀ r) for contact forces r.
+
+        b is that of the last :meth:`interface_solution`.
+        """
         moved, more = self._kept_moved.copy(), np.zeros(self._shared.size)
         if self._small is not None:
             moved += self._small.motions @ force
@@ -179,7 +194,7 @@ class SubstructuredFactor:
         return self._expanded(self._shared.scatter(more, self._kept_b.copy()), moved, out)
 
     def compliance(self, dofs: Index) -> Array:
-        """Rows of G = S A⁻¹ Sᵀ, m/N per m; the same bits on every rank."""
+        """Return rows of G = S A⁻¹ Sᵀ, m/N per m; bitwise identical on every rank."""
         result = np.empty((len(dofs), len(self._contact)))
         if self._small is not None:
             result[:] = self._small.motions[np.ix_(self._contact, dofs)].T
@@ -187,7 +202,7 @@ class SubstructuredFactor:
         return result
 
     def _shared_motion(self, b: Array) -> Array:
-        """u_L under b, on every rank."""
+        """Return u_L under b, on every rank."""
         right, moved = self._condensed(b), np.empty(self._shared.size)
         if self._small is not None:
             moved[:] = self._small.solve(right)
@@ -195,7 +210,7 @@ class SubstructuredFactor:
         return moved
 
     def _condensed(self, b: Array) -> Array:
-        """g, and below it R_Lᵀ g; on the first rank."""
+        """Return g, with R_Lᵀ g below it, on the first rank."""
         y = self._factor.solve(b[self._inner])
         size = self._shared.size
         share = np.zeros(size + len(self._balance.modes))
@@ -207,14 +222,14 @@ class SubstructuredFactor:
         return total
 
     def _expanded(self, b: Array, moved: Array, out: Array) -> Array:
-        """out = the motion of all dofs under b whose shared ones have moved."""
+        """Compute out = motion of all dofs under b for given shared displacements."""
         out[self._shared.local] = moved[self._shared.mine]
         out[self._inner] = self._factor.solve(b[self._inner] - self._coupling @ moved)
         self._balance.restore(b, out)
         return out
 
     def _small_system(self, between: Array) -> SmallSystem | None:
-        """The small system, on the first rank, from A_LL, of which each rank has some rows."""
+        """Return the condensed system, on the first rank, from A_LL, whose rows are distributed."""
         size, modes = self._shared.size, self._balance.modes
         share, of_shared = np.zeros((size, size)), np.zeros((len(modes), size))
         share[self._shared.mine] = between
@@ -236,7 +251,7 @@ class SubstructuredFactor:
 def _blocks(
     matrix: PETSc.Mat, division: Division
 ) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array, Array]:
-    """A_II (i, i), A_IL (i, l) and the own rows of A_LL (·, l), dense, of this rank."""
+    """Return A_II (i, i), A_IL (i, l) and the owned rows of A_LL (·, l), dense, of this rank."""
     start, columns, values = matrix.getValuesCSR()
     own = scipy.sparse.csr_array((values, columns, start), shape=(len(start) - 1, matrix.size[1]))
     inner = own[division.inner]
@@ -254,7 +269,7 @@ def _petsc(a: scipy.sparse.csr_array) -> PETSc.Mat:
 
 
 def _together(comm: MPI.Comm, operation: Callable[[], T]) -> T:
-    """Do it on every rank; if it fails on any, it has failed on all."""
+    """Run an operation on every rank; if it fails on any rank, raise on all."""
     done: list[T] = []
     error: Exception | None = None
     try:
@@ -268,4 +283,4 @@ def _together(comm: MPI.Comm, operation: Callable[[], T]) -> T:
 
 
 DirectFactor = MatrixFactor | SchurFactor | SubstructuredFactor
-"""A factor of A as it is assembled."""
+"""Factor of A as it is assembled."""

@@ -1,6 +1,6 @@
 """M, C and K on the free dofs, distributed by PETSc: products, factorisations, contact dofs.
 
-What every linear bulk on PETSc matrices does in the same way, whoever assembled them.
+Common part of all linear models with PETSc matrices, independent of their assembly.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ NONE: Index = np.zeros(0, np.int64)
 
 
 class FreeSystem(Bulk):
-    """The matrices of the free dofs of this rank and the dofs that contact sees.
+    """Matrices of the free dofs of this rank, and the contact dofs.
 
-    owned: (size,) number of each free dof among the dofs this rank owns, 2·node + component.
-    size: free dofs owned by this rank; has_damping: whether C ≠ 0; massless: (size,) where a free
-    dof has no mass; stabilised: contact dofs that get stabilising springs where there is no inertia
-    (`fecontact.bulk.Factor`), stabilising times as stiff as the diagonal there.
+    owned: (size,) number of each free dof among the dofs owned by this rank, 2·node + component.
+    size: free dofs owned by this rank.
+    has_damping: True if C ≠ 0.
+    massless: (size,) True for free dofs without mass.
+    stabilised: contact dofs with stabilising springs in the absence of inertia
+        (`fecontact.bulk.Factor`).
+    stabilising: stiffness of these springs relative to the diagonal.
     """
 
     stabilising: ClassVar[float] = 1.0
@@ -49,41 +52,41 @@ class FreeSystem(Bulk):
     ) -> None:
         self.comm, self._matrices, self._contact, self._solver = comm, matrices, contact, solver
         if comm.allreduce(len(owned)) == 0:
-            self._solver = "mumps"  # the others fail at a matrix without rows
+            self._solver = "mumps"  # The others fail for a matrix without rows.
         elif solver == "auto":
             self._solver = "cholesky" if comm.size == 1 else "mumps"
         self._numbers, self._stabilised = owned, stabilised
-        # Orders of elimination, by the matrices that a sum has: M, C, K.
+        # Elimination orders, by the matrices in a sum: M, C, K.
         self._patterns: dict[tuple[bool, bool, bool], SchurPattern] = {}
         self.size: int = matrices.mass.getLocalSize()[0]
         self.has_damping = matrices.damping is not None
-        self._modes: Array = np.zeros((self.size, 0))  # translations of bodies that nothing holds
+        self._modes: Array = np.zeros((self.size, 0))  # translations of unconstrained bodies
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
         self._right, self._left = (
             PETSc.Vec().createWithArray(np.zeros(self.size), comm=comm) for _ in range(2)
         )
 
     def mass(self, x: Array, out: Array) -> Array:
-        """out = M x."""
+        """Compute out = M x."""
         return self._multiply(self._matrices.mass, x, out)
 
     def damping(self, x: Array, out: Array) -> Array:
-        """out = C x."""
+        """Compute out = C x."""
         if self._matrices.damping is None:
             out[:] = 0.0
             return out
         return self._multiply(self._matrices.damping, x, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
-        """out = K x."""
+        """Compute out = K x."""
         return self._multiply(self._matrices.stiffness, x, out)
 
     def stiffness_at_rest(self, x: Array, out: Array) -> Array:
-        """out = K x of the matrices that :meth:`factor_at_rest` factors."""
+        """Compute out = K x of the matrices used by :meth:`factor_at_rest`."""
         return self.stiffness(x, out)
 
     def damping_at_rest(self, x: Array, out: Array) -> Array:
-        """out = C x of the matrices that :meth:`factor_at_rest` factors."""
+        """Compute out = C x of the matrices used by :meth:`factor_at_rest`."""
         return self.damping(x, out)
 
     def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
@@ -96,14 +99,14 @@ class FreeSystem(Bulk):
         return out
 
     def factor(self, m: float, c: float, k: float) -> BodyFactor:
-        """A factor of m M + c C + k K."""
+        """Return a factor of m M + c C + k K."""
         return self.factor_at_rest(m, c, k)
 
     def factor_at_rest(self, m: float, c: float, k: float) -> DirectFactor:
-        """Factor m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
+        """Factorise m M + c C + k K; with c = k = 0 massless dofs get 1 on the diagonal.
 
-        With m = c = 0 the matrix stands on stabilising springs as stiff as its own diagonal.
-        Raises `numpy.linalg.LinAlgError` if the matrix is singular.
+        With m = c = 0 stabilising springs as stiff as the diagonal are added. Raise
+        `numpy.linalg.LinAlgError` if the matrix is singular.
         """
         if k == 0.0 and c == 0.0:
             matrix = self._matrices.mass.copy()
@@ -127,7 +130,10 @@ class FreeSystem(Bulk):
     def _eliminated(
         self, matrix: PETSc.Mat, kind: tuple[bool, bool, bool], stabilised: Index, balance: Balance
     ) -> SchurFactor:
-        """A factor of a matrix on one rank; kind: whether it contains M, C, K."""
+        """Return a factor of a matrix on one rank.
+
+        kind: True for each of M, C, K that it contains.
+        """
         if kind not in self._patterns:
             self._patterns[kind] = SchurPattern([matrix], self._numbers, self._contact, FEW)
         pattern = self._patterns[kind]
@@ -136,7 +142,7 @@ class FreeSystem(Bulk):
         return pattern.factor(entries, stabilised, stiffness, balance)
 
     def _combined(self, m: float, c: float, k: float) -> PETSc.Mat:
-        """A new matrix m M + c C + k K."""
+        """Return a new matrix m M + c C + k K."""
         matrices, matrix = self._matrices, self._tangent()
         different = PETSc.Mat.Structure.DIFFERENT_NONZERO_PATTERN
         matrix.scale(k)
@@ -147,11 +153,11 @@ class FreeSystem(Bulk):
         return matrix
 
     def _tangent(self) -> PETSc.Mat:
-        """A new matrix K."""
+        """Return a new matrix K."""
         return self._matrices.stiffness.copy()
 
     def _balance(self, m: float, c: float, k: float) -> Balance:
-        """The balance of forces on gliding bodies; in statics nothing is known to glide."""
+        """Return the force balance of gliding bodies; not used in a static analysis."""
         part = np.empty(self.size)
         inertia, others = np.zeros(self._modes.shape), np.zeros(self._modes.shape)
         for j in range(self._modes.shape[1]):
@@ -164,7 +170,10 @@ class FreeSystem(Bulk):
         return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)
 
     def _stabilise(self, matrix: PETSc.Mat, stabilised: Index) -> Array:
-        """Add stabilising springs to the diagonal of a matrix; their stiffness, on every rank."""
+        """Add stabilising springs to the diagonal of a matrix.
+
+        Return their stiffness, on every rank.
+        """
         if not len(stabilised):
             return np.zeros(0)
         diagonal = matrix.getDiagonal()
@@ -177,15 +186,15 @@ class FreeSystem(Bulk):
         return stiffness
 
     def gather(self, u: Array, out: Array) -> Array:
-        """out = S u, the values of the contact dofs, on every rank."""
+        """Compute out = S u, the values of the contact dofs, on every rank."""
         return self._contact.gather(u, out)
 
     def scatter(self, r: Array, out: Array) -> Array:
-        """out += Sᵀ r."""
+        """Add Sᵀ r to out."""
         return self._contact.scatter(r, out)
 
     def total(self, partial: Array) -> Array:
-        """Return the sum over all ranks, the same bits on each: ranks decide by it."""
+        """Return the sum over all ranks, bitwise identical on each, as ranks branch on it."""
         if self.comm.size == 1:
             return partial
         result = np.empty_like(partial)
