@@ -44,22 +44,22 @@ class BouncingBall:
 
     @property
     def fall(self) -> float:
-        """t_1, the time of the first fall [s]."""
+        """Return t_1, the time of the first fall [s]."""
         return math.sqrt(2.0 * self.height / self.gravity)
 
     @property
     def rest(self) -> float:
-        """When the ball has come to rest [s]."""
+        """Return the time at which the ball has come to rest [s]."""
         e = self.restitution
         return self.fall * (1.0 + e) / (1.0 - e)
 
     def impact(self, number: int) -> float:
-        """t_n of the n-th impact, n ≥ 1 [s]."""
+        """Return t_n of the n-th impact, n ≥ 1 [s]."""
         e = self.restitution
         return self.fall * (1.0 + 2.0 * e * (1.0 - e ** (number - 1)) / (1.0 - e))
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Height above the floor [m] and velocity [m/s], upwards."""
+        """Return height above the floor [m] and velocity [m/s], upwards."""
         t = np.asarray(t, dtype=float)
         e, g, fall = self.restitution, self.gravity, self.fall
         # inverse of t_n: how many impacts are over

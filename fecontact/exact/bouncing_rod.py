@@ -46,7 +46,7 @@ from numpy.typing import NDArray
 from fecontact.arrays import Array, Mask
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 
-# Events closer than this part of the wave period are one event that rounding has split.
+# Events closer than this fraction of the wave period are one event split by rounding.
 _SIMULTANEOUS = 1e-11
 _MOST_SEGMENTS = 100_000
 
@@ -120,17 +120,17 @@ class BouncingRod:
 
     @property
     def wave_speed(self) -> float:
-        """c = √(E/ρ) [m/s]."""
+        """Return c = √(E/ρ) [m/s]."""
         return math.sqrt(self.young / self.density)
 
     @property
     def wave_period(self) -> float:
-        """T = 2L/c [s]."""
+        """Return T = 2L/c [s]."""
         return 2.0 * self.length / self.wave_speed
 
     @property
     def period(self) -> float | None:
-        """4 t_f + 2T if the motion is the periodic one of the benchmark, else None [s]."""
+        """Return 4 t_f + 2T if the motion is the periodic one of the benchmark, else None [s]."""
         fall, wave = math.sqrt(2.0 * self.gap / self.gravity), self.wave_period
         waves = 2.0 * fall / wave
         whole = math.isclose(waves, round(waves), rel_tol=1e-12)
@@ -139,7 +139,9 @@ class BouncingRod:
         return 4.0 * fall + 2.0 * wave
 
     def contacts(self, until: float) -> Array:
-        """Contacts that begin before ``until`` as rows (in, out) [s]; out is inf if later."""
+        """Return the contacts that start before ``until`` as rows (in, out) [s]; out is inf
+        if later.
+        """
         wave = self._wave(until)
         rows: list[list[float]] = []
         for start, touching, before in zip(
@@ -152,7 +154,9 @@ class BouncingRod:
         return np.array(rows, dtype=float).reshape(-1, 2)
 
     def displacement(self, x: Array | float, t: Array | float) -> Array:
-        """u(x, t) from the initial position, away from the obstacle [m]; 0 ≤ x ≤ L, t ≥ 0."""
+        """Return u(x, t) from the initial position, away from the obstacle [m]; 0 ≤ x ≤ L, t ≥
+        0.
+        """
         x, t = np.asarray(x, dtype=float), np.asarray(t, dtype=float)
         wave = self._wave(float(t.max(initial=0.0)))
         fall = self.initial_velocity * t - 0.5 * self.gravity * t**2
@@ -160,7 +164,7 @@ class BouncingRod:
         return fall + wave.integral(away) + wave.integral(back)
 
     def velocity(self, x: Array | float, t: Array | float) -> Array:
-        """Particle velocity [m/s]."""
+        """Return particle velocity [m/s]."""
         x, t = np.asarray(x, dtype=float), np.asarray(t, dtype=float)
         wave = self._wave(float(t.max(initial=0.0)))
         away, back = self._arguments(x, t)
@@ -168,14 +172,14 @@ class BouncingRod:
         return fall + wave.value(away) + wave.value(back)
 
     def stress(self, x: Array | float, t: Array | float) -> Array:
-        """Axial stress, tension positive [Pa]."""
+        """Return axial stress, tension positive [Pa]."""
         x, t = np.asarray(x, dtype=float), np.asarray(t, dtype=float)
         wave = self._wave(float(t.max(initial=0.0)))
         away, back = self._arguments(x, t)
         return self.density * self.wave_speed * (wave.value(back) - wave.value(away))
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion of both ends [m, m/s], gap [m] and contact force [N] at times t ≥ 0."""
+        """Return the motion of both ends [m, m/s], gap [m] and contact force [N] at times t ≥ 0."""
         t = np.asarray(t, dtype=float)
         touching = self._wave(float(t.max(initial=0.0))).in_contact(t)
         u = np.where(touching, -self.gap, self.displacement(0.0, t))
@@ -193,7 +197,7 @@ class BouncingRod:
         return t - x / c, t - (2.0 * self.length - x) / c
 
     def _wave(self, until: float) -> _Wave:
-        """φ from event to event until a segment reaches beyond ``until``."""
+        """Return φ from event to event until a segment ends after ``until``."""
         period, g = self.wave_period, self.gravity
         together = _SIMULTANEOUS * period
         wave = _Wave(starts=[-period])
@@ -227,19 +231,19 @@ class BouncingRod:
         return wave
 
     def _clean(self, speed: float, t: float) -> float:
-        """Speed of the end without the rounding of the terms that cancel in it."""
+        """Return the speed of the end with the rounding error of cancelling terms removed."""
         scale = math.sqrt(self.initial_velocity**2 + 2.0 * self.gravity * self.gap)
         noise = 1e-12 * (scale + self.gravity * (t + self.wave_period))
         return speed if abs(speed) > noise else 0.0
 
 
 def _release(speed: float, rate: float) -> float:
-    """Time until the contact force −ρcA(speed + rate·τ) vanishes."""
+    """Return the time until the contact force −ρcA(speed + rate·τ) vanishes."""
     return -speed / rate if rate > 0.0 else math.inf
 
 
 def _landing(gap: float, speed: float, rate: float) -> float:
-    """First τ > 0 at which gap + speed·τ + rate·τ²/2 vanishes."""
+    """Return the first τ > 0 at which gap + speed·τ + rate·τ²/2 vanishes."""
     discriminant = speed**2 - 2.0 * rate * gap
     if speed < 0.0:
         return 2.0 * gap / (math.sqrt(discriminant) - speed) if discriminant >= 0.0 else math.inf

@@ -55,12 +55,12 @@ class CarterRolling(CattaneoMindlin):
 
     @property
     def creepage(self) -> float:
-        """ξ, by which the driving surface is faster, of the rolling speed [-]."""
+        """Return ξ, by which the driving surface is faster, of the rolling speed [-]."""
         size = self.friction_coefficient * (self.half_width - self.stick_half_width) / self.radius
         return math.copysign(size, self.tangential_load)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure and tangential traction [Pa] at places x of the surface [m]."""
+        """Return pressure and tangential traction [Pa] at places x of the surface [m]."""
         a, c = self.half_width, self.stick_half_width
         x = np.asarray(x, dtype=float) - self.middle
         behind = x - (a - c)

@@ -65,19 +65,19 @@ class CattaneoMindlin(HertzLineContact):
 
     @property
     def dundurs_beta(self) -> float:
-        """β, coupling of normal and tangential displacements in plane strain [-]."""
+        """Return β, coupling of normal and tangential displacements in plane strain [-]."""
         first = (1.0 - 2.0 * self.poisson_1) * (1.0 + self.poisson_1) / self.young_1
         second = (1.0 - 2.0 * self.poisson_2) * (1.0 + self.poisson_2) / self.young_2
         return 0.5 * (first - second) * self.modulus
 
     @property
     def stick_half_width(self) -> float:
-        """c, half the width of the zone that sticks [m]; 0 in full sliding."""
+        """Return c, half the width of the zone that sticks [m]; 0 in full sliding."""
         ratio = abs(self.tangential_load) / (self.friction_coefficient * self.load)
         return self.half_width * math.sqrt(1.0 - ratio)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure and tangential traction [Pa] at distances x from the middle [m]."""
+        """Return pressure and tangential traction [Pa] at distances x from the middle [m]."""
         a, c = self.half_width, self.stick_half_width
         sliding = ellipse(x, a) - c / a * ellipse(x, c)
         scale = math.copysign(self.friction_coefficient, self.tangential_load)

@@ -61,20 +61,20 @@ class CollidingDiscs:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """m/m_1 and m/m_2."""
+        """Return m/m_1 and m/m_2."""
         first, second = self.radius_1**2, self.radius_2**2
         return second / (first + second), first / (first + second)
 
     @property
     def slides(self) -> bool:
-        """Whether the discs slide until they part: μ P_n ≤ ⅓ m |v_t|."""
+        """Return True if the discs slide until separation: μ P_n ≤ ⅓ m |v_t|."""
         return 3.0 * self.friction_coefficient * (
             1.0 + self.restitution
         ) * self.normal_velocity <= abs(self.tangential_velocity)
 
     @property
     def impulses(self) -> tuple[float, float]:
-        """P_n/m and P_t/m on the second disc [m/s]."""
+        """Return P_n/m and P_t/m on the second disc [m/s]."""
         normal = (1.0 + self.restitution) * self.normal_velocity
         tangential = abs(self.tangential_velocity) / 3.0
         if self.slides:
@@ -82,7 +82,7 @@ class CollidingDiscs:
         return normal, math.copysign(tangential, self.tangential_velocity)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Velocities (x_1, y_1, x_2, y_2) [m/s] and spins (1, 2) [rad/s], anticlockwise."""
+        """Return velocities (x_1, y_1, x_2, y_2) [m/s] and angular velocities (1, 2) [rad/s]."""
         (one, two), (normal, tangential) = self.shares, self.impulses
         after = {
             "x_1": self.normal_velocity - one * normal,

@@ -64,16 +64,16 @@ class _Phase:
 
 @dataclass(frozen=True, kw_only=True)
 class CoulombOscillator:
-    """Mass-spring oscillator with Coulomb friction, loaded in proportion or released.
+    """Mass-spring oscillator with Coulomb friction, loaded proportionally or released.
 
     Parameters
     ----------
-    mass: m [kg] (per metre of depth in a plane problem, like every other quantity then)
+    mass: m [kg] (per metre of depth in a plane problem, like all other quantities)
     stiffness: k of the spring to ground [N/m]
     friction: f = μN, friction limit under full load [N]; μ itself if the normal force is given
     normal_force: N under full load [N]; None if `friction` is the limit
     force: F, force under full load [N]
-    ramp: time t_r over which force and friction limit grow from 0 [s]; 0: full load at once
+    ramp: time t_r over which force and friction limit increase from 0 [s]; 0: no ramp
     offset: displacement at t = 0, spring relaxed at 0 [m]
     initial_velocity: velocity at t = 0 [m/s]
     angle: direction of the motion in the plane XY, from X [degrees]
@@ -109,21 +109,21 @@ class CoulombOscillator:
 
     @property
     def friction_limit(self) -> float:
-        """f = μN under full load [N]."""
+        """Return f = μN under full load [N]."""
         return self.friction * (1.0 if self.normal_force is None else self.normal_force)
 
     @property
     def angular_frequency(self) -> float:
-        """ω = √(k/m) [rad/s]."""
+        """Return ω = √(k/m) [rad/s]."""
         return math.sqrt(self.stiffness / self.mass)
 
     def events(self, until: float = math.inf) -> list[tuple[float, str]]:
-        """Times at which a phase begins before ``until``: 'slip+', 'slip-' or 'stick'."""
+        """Return the start times of the phases before ``until``: 'slip+', 'slip-' or 'stick'."""
         names = {1: "slip+", -1: "slip-", 0: "stick"}
         return [(phase.start, names[phase.direction]) for phase in self._follow(until)]
 
     def extrema(self) -> Array:
-        """Turning points as rows (t, x): every end of a slip phase by zero velocity."""
+        """Return turning points as rows (t, x): ends of slip phases with zero velocity."""
         rows = [
             (later.start, float(self._position(earlier, later.start)))
             for earlier, later in pairwise(self._follow())
@@ -132,15 +132,15 @@ class CoulombOscillator:
         return np.array(rows, dtype=float).reshape(-1, 2)
 
     def stop(self) -> tuple[float, float]:
-        """Time and position at which the mass comes to rest for good."""
+        """Return time and position at which the mass comes to permanent rest."""
         *_, last = self._follow()
         return last.start, last.line_value
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion along the direction of ``angle`` and its components at times t ≥ 0.
+        """Return the motion along the direction of ``angle`` and its components at times t ≥ 0.
 
         Displacement and its components x and y [m], velocity [m/s], friction on the mass [N] and
-        path slipped so far [m].
+        accumulated slip [m].
         """
         t = np.asarray(t, dtype=float)
         if np.any(t < 0.0):
@@ -206,7 +206,7 @@ class CoulombOscillator:
             v = 0.0 if reversed_there else float(self._velocity(phase, phase.end))
 
     def _direction_from_rest(self, t: float, x: float) -> int:
-        """0 if friction holds the mass at rest, else the direction in which it starts."""
+        """Return 0 if the mass sticks, else the direction of slip."""
         factor = float(self._load_factor(t))
         pull = factor * self.force - self.stiffness * x
         if abs(pull) <= factor * self.friction_limit * (1.0 + _CONE_TOLERANCE):
@@ -214,19 +214,19 @@ class CoulombOscillator:
         return int(np.sign(pull))
 
     def _end_of_stick(self, t: float, x: float) -> tuple[float, int]:
-        """When a stuck mass starts to slip, and in which direction; never: (∞, 0)."""
+        """Return the end of stick and the slip direction; (∞, 0) if stick does not end."""
         held = self.stiffness * x
         for direction in (1, -1):
             driving = self.force - direction * self.friction_limit
             if direction * driving <= 0.0 or self.ramp == 0.0:
-                continue  # full friction outweighs the full force: no growth of λ can start it
+                continue  # the friction limit exceeds the full force: no increase of λ starts slip
             start = max(t, self.ramp * held / driving)
             if start < self.ramp:
                 return start, direction
         return math.inf, 0
 
     def _slip(self, t: float, x: float, v: float, direction: int) -> tuple[_Phase, bool]:
-        """Slip from (t, x, v) to its reversal (then True) or to the end of the ramp."""
+        """Return the slip from (t, x, v) to its reversal (then True) or to the end of the ramp."""
         omega = self.angular_frequency
         on_ramp = t < self.ramp
         full = (self.force - direction * self.friction_limit) / self.stiffness
@@ -241,7 +241,7 @@ class CoulombOscillator:
         else:
             cosine_at_end = min(max(-direction * slope / amplitude, -1.0), 1.0)
             angle = (phi + math.acos(cosine_at_end)) % math.tau
-            # A fall of s·v at the very start is the rounding of one a full turn later.
+            # A fall of s·v at the start is rounding of the fall one period later.
             duration = (angle if angle > 1e-9 else angle + math.tau) / omega
         end = t + duration
         reversed_there = not (on_ramp and end > self.ramp)

@@ -46,7 +46,7 @@ class _Phase:
     share: float
 
     def at(self, t: Array | float) -> tuple[Array, Array, Array, Array]:
-        """x₁, ẋ₁, x₂, ẋ₂."""
+        """Return x₁, ẋ₁, x₂, ẋ₂."""
         tau = np.asarray(t, dtype=float) - self.start
         cosine, sine = np.cos(self.omega * tau), np.sin(self.omega * tau)
         y = self.mean + (self.stretch - self.mean) * cosine + self.rate / self.omega * sine
@@ -88,13 +88,13 @@ class DraggedPair:
 
     @property
     def slip_time(self) -> float:
-        """When the rear mass breaks loose [s]."""
+        """Return the time at which the rear mass breaks loose [s]."""
         omega = math.sqrt(self.stiffness / self.front_mass)
         return math.acos(1.0 - self.static_friction / self.force) / omega
 
     @cached_property
     def stick_time(self) -> float:
-        """When the rear mass stops [s]."""
+        """Return the time at which the rear mass stops [s]."""
         sliding = self._phases[2]
         grid = sliding.start + np.linspace(0.0, 1.0, _SAMPLES) * self._longest_slide
         speed = sliding.at(grid)[1]
@@ -106,13 +106,15 @@ class DraggedPair:
 
     @property
     def _longest_slide(self) -> float:
-        """An upper bound of the third phase: the momentum, and once that of the spring [s]."""
+        """Return an upper bound of the third phase, from the momentum and that of the spring
+        [s].
+        """
         total = self.rear_mass + self.front_mass
         return self.force * self.force_end / self.dynamic_friction + total / self.stiffness
 
     @cached_property
     def _phases(self) -> list[_Phase]:
-        """The first three."""
+        """Return the first three phases."""
         k, omega = self.stiffness, math.sqrt(self.stiffness / self.front_mass)
         held = _Phase(0.0, self.force / k, 0.0, 0.0, omega, 0.0, 0.0, 0.0, 0.0)
         pulled = self._sliding(held, self.slip_time, self.force)
@@ -145,7 +147,7 @@ class DraggedPair:
         return again
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacements [m] and velocities [m/s] of both masses."""
+        """Return displacements [m] and velocities [m/s] of both masses."""
         t = np.asarray(t, dtype=float)
         phases = [*self._phases, self._held_again]
         which = np.searchsorted([phase.start for phase in phases], t, side="right") - 1

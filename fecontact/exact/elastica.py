@@ -45,12 +45,12 @@ class Elastica:
 
     @property
     def load(self) -> float:
-        """α = P L²/(EI) [-]."""
+        """Return α = P L²/(EI) [-]."""
         return self.force * self.length**2 / self.stiffness
 
     @property
     def angle(self) -> float:
-        """θ₀ at the tip [rad]."""
+        """Return θ₀ at the tip [rad]."""
         low, high = 0.0, math.pi / 2 * (1 - 1e-12)
         for _ in range(100):
             middle = (low + high) / 2
@@ -60,8 +60,9 @@ class Elastica:
 
     @property
     def tip(self) -> tuple[float, float]:
-        """Displacement of the tip along the axis at rest (towards the clamp, < 0) and across it,
-        in the direction of the load [m]."""
+        """Return the displacement of the tip along the undeformed axis (towards the clamp, <
+        0) and in the direction of the load [m].
+        """
         angle = self.angle
         _, second = _integrals(angle)
         across = 1 - 2 / math.sqrt(self.load) * second
@@ -70,7 +71,7 @@ class Elastica:
 
 
 def _integrals(angle: float) -> tuple[float, float]:
-    """The two elliptic integrals from φ₀ to π/2 for a tip angle, by Gauss's quadrature."""
+    """Return the two elliptic integrals from φ₀ to π/2 for a tip angle, by Gauss quadrature."""
     k2 = (1 + math.sin(angle)) / 2
     low = math.asin(min(1.0, 1 / math.sqrt(2 * k2)))
     half = (math.pi / 2 - low) / 2

@@ -45,11 +45,11 @@ class FlatPunch:
 
     @property
     def load(self) -> float:
-        """P [N]."""
+        """Return P [N]."""
         return 2.0 * self.radius * self.depth * self.young / (1.0 - self.poisson**2)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at radii x [m]; zero outside the punch."""
+        """Return pressure [Pa] at radii x [m]; zero outside the punch."""
         room = self.radius**2 - np.asarray(x, dtype=float) ** 2
         inside = room > 0.0
         root = np.sqrt(np.where(inside, room, 1.0))

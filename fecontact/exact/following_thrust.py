@@ -23,13 +23,13 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class FollowingThrust:
-    """Rigid body that spins and is pushed along an axis of its own, at first x.
+    """Spinning rigid body under a follower force along a body-fixed axis, initially x.
 
     Parameters
     ----------
     force: F [N]
     mass: m [kg]
-    angular_velocity: ω, anticlockwise [rad/s]
+    angular_velocity: ω, counter-clockwise [rad/s]
     """
 
     force: float
@@ -41,7 +41,7 @@ class FollowingThrust:
         require_finite(self, *self.__dataclass_fields__)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement of the centre of mass [m]."""
+        """Return the displacement of the centre of mass [m]."""
         angle = self.angular_velocity * np.asarray(t, dtype=float)
         size = self.force / (self.mass * self.angular_velocity**2)
         return {"x": size * (1.0 - np.cos(angle)), "y": size * (angle - np.sin(angle))}

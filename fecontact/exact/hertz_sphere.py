@@ -74,12 +74,12 @@ class _Spheres:
 
     @property
     def radius(self) -> float:
-        """R, relative radius of curvature [m]."""
+        """Return R, relative radius of curvature [m]."""
         return 1.0 / (1.0 / self.radius_1 + 1.0 / self.radius_2)
 
     @property
     def modulus(self) -> float:
-        """E*, contact modulus [Pa]."""
+        """Return E*, contact modulus [Pa]."""
         first = (1.0 - self.poisson_1**2) / self.young_1
         second = (1.0 - self.poisson_2**2) / self.young_2
         return 1.0 / (first + second)
@@ -106,21 +106,21 @@ class HertzPointContact(_Spheres):
 
     @property
     def contact_radius(self) -> float:
-        """a [m]."""
+        """Return a [m]."""
         return float((0.75 * self.load * self.radius / self.modulus) ** (1 / 3))
 
     @property
     def peak_pressure(self) -> float:
-        """p0, pressure in the middle [Pa]."""
+        """Return p0, pressure in the middle [Pa]."""
         return 1.5 * self.load / (math.pi * self.contact_radius**2)
 
     @property
     def approach(self) -> float:
-        """δ of points far from the contact [m]."""
+        """Return δ of points far from the contact [m]."""
         return self.contact_radius**2 / self.radius
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at radii x [m]; zero outside the contact."""
+        """Return pressure [Pa] at radii x [m]; zero outside the contact."""
         return {"pressure": self.peak_pressure * ellipse(x, self.contact_radius)}
 
 
@@ -150,26 +150,26 @@ class HertzImpact(_Spheres):
 
     @property
     def stiffness(self) -> float:
-        """P/δ^(3/2) [N/m^(3/2)]."""
+        """Return P/δ^(3/2) [N/m^(3/2)]."""
         return 4.0 / 3.0 * self.modulus * math.sqrt(self.radius)
 
     @property
     def largest_approach(self) -> float:
-        """δ* [m]."""
+        """Return δ* [m]."""
         return float((1.25 * self.mass * self.velocity**2 / self.stiffness) ** 0.4)
 
     @property
     def largest_force(self) -> float:
-        """P(δ*) [N]."""
+        """Return P(δ*) [N]."""
         return float(self.stiffness * self.largest_approach**1.5)
 
     @property
     def duration(self) -> float:
-        """T [s]."""
+        """Return T [s]."""
         return 2.0 * SHAPE * self.largest_approach / self.velocity
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Force [N], approach [m] and its rate [m/s] at times t [s].
+        """Return force [N], approach [m] and its rate [m/s] at times t [s].
 
         With δ = δ* sin^(4/5) φ the rate is v cos φ, and with φ = w^(5/4) the time of approach is
         the integral of a smooth function, t = (δ*/v) ∫ (φ/sin φ)^(1/5) dw.

@@ -63,48 +63,48 @@ class ImpactMode:
 
     @property
     def contact_frequency(self) -> float:
-        """ω_c of mass, spring and stop [rad/s]."""
+        """Return ω_c of mass, spring and stop [rad/s]."""
         return math.sqrt((self.stiffness + self.contact_stiffness) / self.mass)
 
     @property
     def flight_frequency(self) -> float:
-        """ω of mass and spring [rad/s]."""
+        """Return ω of mass and spring [rad/s]."""
         return math.sqrt(self.stiffness / self.mass)
 
     @property
     def centre(self) -> float:
-        """x_c, about which the mass swings in contact [m]."""
+        """Return x_c, the equilibrium position in contact [m]."""
         return self.contact_stiffness * self.gap / (self.stiffness + self.contact_stiffness)
 
     @property
     def amplitude(self) -> float:
-        """a of the motion in contact [m]."""
+        """Return a of the motion in contact [m]."""
         return math.hypot(self.gap - self.centre, self.speed / self.contact_frequency)
 
     @property
     def contact_duration(self) -> float:
-        """τ_c [s]."""
+        """Return τ_c [s]."""
         return 2.0 * self._contact_phase / self.contact_frequency
 
     @property
     def flight_duration(self) -> float:
-        """τ_f [s]."""
+        """Return τ_f [s]."""
         phase = math.atan2(self.speed / self.flight_frequency, self.gap)
         return 2.0 * (math.pi - phase) / self.flight_frequency
 
     @property
     def period(self) -> float:
-        """From one impact to the next [s]."""
+        """Return the time from one impact to the next [s]."""
         return self.contact_duration + self.flight_duration
 
     @property
     def largest_force(self) -> float:
-        """Of the stop [N]."""
+        """Return the largest force of the stop [N]."""
         return self.contact_stiffness * (self.centre + self.amplitude - self.gap)
 
     @property
     def impulse(self) -> float:
-        """Of one contact [N·s]."""
+        """Return the impulse of one contact [N·s]."""
         swing = 2.0 * self.amplitude / self.contact_frequency * math.sin(self._contact_phase)
         return self.contact_stiffness * ((self.centre - self.gap) * self.contact_duration + swing)
 
@@ -113,7 +113,7 @@ class ImpactMode:
         return math.atan2(self.speed / self.contact_frequency, self.gap - self.centre)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] and force of the stop [N]."""
+        """Return displacement [m], velocity [m/s] and force of the stop [N]."""
         tau = np.mod(np.asarray(t, dtype=float), self.period)
         inside = tau < self.contact_duration
         contact, flight = self.contact_frequency, self.flight_frequency

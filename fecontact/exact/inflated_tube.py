@@ -46,16 +46,16 @@ class InflatedTube:
 
     @property
     def outside(self) -> float:
-        """b, outer radius of the widened tube [m]."""
+        """Return b, outer radius of the widened tube [m]."""
         return math.sqrt(self.outer**2 + self.bore**2 - self.inner**2)
 
     @property
     def pressure(self) -> float:
-        """p in the bore [Pa]."""
+        """Return p in the bore [Pa]."""
         return -self.radial_stress(self.bore)
 
     def radial_stress(self, r: float) -> float:
-        """σ_r [Pa] at a radius r of the widened tube."""
+        """Return σ_r [Pa] at a radius r of the widened tube."""
         grown, b = self.bore**2 - self.inner**2, self.outside
         wall = math.log(self.outer / math.sqrt(r**2 - grown)) - math.log(b / r)
         return -self.shear * (wall + grown / 2 * (1 / r**2 - 1 / b**2))

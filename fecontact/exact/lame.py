@@ -52,7 +52,7 @@ class _Thick:
             raise ValueError(f"{name}: the outer radius must be larger than the inner one.")
 
     def _constants(self) -> tuple[float, float, float, float]:
-        """λ, μ, A, B."""
+        """Return λ, μ, A, B."""
         n, nu = self._n, self.poisson
         lame = self.young * nu / ((1 + nu) * (1 - 2 * nu))
         shear = self.young / (2 * (1 + nu))
@@ -63,12 +63,12 @@ class _Thick:
         return lame, shear, uniform, falling
 
     def displacement(self, r: float) -> float:
-        """u, outwards, at a radius [m]."""
+        """Return u, outwards, at a radius [m]."""
         _, _, uniform, falling = self._constants()
         return float(uniform * r + falling * r**-self._n)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Displacement [m], radial and hoop stress [Pa] at radii x [m]."""
+        """Return displacement [m], radial and hoop stress [Pa] at radii x [m]."""
         r, n = np.asarray(x, dtype=float), self._n
         lame, shear, uniform, falling = self._constants()
         with np.errstate(divide="ignore", invalid="ignore"):  # no wall reaches the axis
@@ -84,7 +84,7 @@ class _Thick:
 
 @dataclass(frozen=True, kw_only=True)
 class ThickCylinder(_Thick):
-    """A tube with held ends.
+    """Tube with fixed ends (plane strain).
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class HollowSphere(_Thick):
 
 @dataclass(frozen=True, kw_only=True)
 class ShrinkFit:
-    """Two rings with held ends, the inner one too large by an interference.
+    """Two rings with fixed ends, joined with an interference.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class ShrinkFit:
         self._rings()
 
     def _rings(self) -> tuple[ThickCylinder, ThickCylinder]:
-        """Both rings under a pressure of 1 Pa in the joint."""
+        """Return both rings under a pressure of 1 Pa in the joint."""
         within = ThickCylinder(
             inner=self.inner,
             outer=self.fit,
@@ -153,10 +153,10 @@ class ShrinkFit:
 
     @property
     def pressure(self) -> float:
-        """p in the joint [Pa]."""
+        """Return p in the joint [Pa]."""
         within, around = self._rings()
         return self.interference / (around.displacement(self.fit) - within.displacement(self.fit))
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] in the joint."""
+        """Return pressure [Pa] in the joint."""
         return {"pressure": np.full_like(np.asarray(x, dtype=float), self.pressure)}

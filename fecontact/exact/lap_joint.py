@@ -63,21 +63,23 @@ class LapJoint:
 
     @property
     def slip_length(self) -> float:
-        """Length that slips at the largest force [m]."""
+        """Return the length that slips at the largest force [m]."""
         return self.amplitude / (self.friction_coefficient * self.pressure)
 
     @property
     def loss_of_a_cycle(self) -> float:
-        """Work that friction dissipates in a cycle, per metre of depth [J/m]."""
+        """Return the work that friction dissipates in a cycle, per metre of depth [J/m]."""
         return 2.0 / 3.0 * self.amplitude**3 / self._scale
 
     @property
     def _scale(self) -> float:
-        """EA q [N²/m³]."""
+        """Return EA q [N²/m³]."""
         return self.young * self.height * self.friction_coefficient * self.pressure
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Force [N/m], displacement of the end [m] and dissipated work [J/m] at times t [s]."""
+        """Return force [N/m], displacement of the end [m] and dissipated work [J/m] at times t
+        [s].
+        """
         cycles = np.maximum(np.asarray(t, float) - self.start, 0.0) * self.frequency
         force = self.amplitude * np.sin(2.0 * math.pi * cycles)
         ways = np.floor(2.0 * cycles + 0.5)  # between turns; the first lasts a quarter of a cycle

@@ -47,12 +47,12 @@ POINTS = 200  # of Gauss and Legendre; the integrand is smooth in the angle
 
 @dataclass(frozen=True, kw_only=True)
 class MindlinLoop(CattaneoMindlin):
-    """Partial slip on the second or third way.
+    """Partial slip in the second or third loading stage.
 
-    Parameters (beside those of Cattaneo–Mindlin; `tangential_load` is the present Q)
+    Parameters (in addition to those of Cattaneo–Mindlin; `tangential_load` is the present Q)
     ----------
     first_turn: Q₁ [N/m], 0 ≤ Q₁ ≤ μP
-    second_turn: Q₂ [N/m], −Q₁ ≤ Q₂ ≤ Q₁; the present Q if the contact is still on the second way
+    second_turn: Q₂ [N/m], −Q₁ ≤ Q₂ ≤ Q₁; the present Q in the second stage
     """
 
     first_turn: float
@@ -74,12 +74,12 @@ class MindlinLoop(CattaneoMindlin):
             )
 
     def _stuck(self, change: float) -> float:
-        """Half the width that still sticks after Q has changed by so much since a turn, m."""
+        """Return half the stick width after Q has changed by this amount since a reversal, m."""
         share = change / (2.0 * self.friction_coefficient * self.load)
         return self.half_width * math.sqrt(max(0.0, 1.0 - share))
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure and tangential traction [Pa] at distances x from the middle [m]."""
+        """Return pressure and tangential traction [Pa] at distances x from the middle [m]."""
         a, turned = self.half_width, self.first_turn - self.second_turn
         ways = (
             (1.0, self._stuck(2.0 * self.first_turn)),
@@ -93,8 +93,9 @@ class MindlinLoop(CattaneoMindlin):
         return {**super().profile(x), "traction": traction}
 
     def dissipated(self, way: int) -> float:
-        """Work of friction on the first, second or third way (1, 2, 3) as far as it has gone, per
-        metre of depth [J/m]."""
+        """Return the friction work of loading stage 1, 2 or 3 up to the present load, per
+        metre of depth [J/m].
+        """
         changes = {
             1: (1.0, 2.0 * self.first_turn),
             2: (2.0, self.first_turn - self.second_turn),
@@ -104,7 +105,7 @@ class MindlinLoop(CattaneoMindlin):
         a, b, slip_scale = self.half_width, self._stuck(change), self.friction_coefficient
         slip_scale *= factor * self.peak_pressure / (self.modulus * a)
         nodes, weights = np.polynomial.legendre.leggauss(POINTS)
-        # x = a sin θ takes the root of the pressure's edge away.
+        # x = a sin θ removes the square-root singularity at the edge of the pressure.
         low = math.asin(b / a)
         angle = low + (0.5 * math.pi - low) * 0.5 * (nodes + 1.0)
         x = a * np.sin(angle)

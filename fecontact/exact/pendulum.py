@@ -52,11 +52,11 @@ class PhysicalPendulum:
 
     @property
     def frequency(self) -> float:
-        """ω₀ of small swings [rad/s]."""
+        """Return ω₀ of small swings [rad/s]."""
         return math.sqrt(self.gravity * self.distance / self.inertia)
 
     def _means(self) -> list[tuple[float, float]]:
-        """a_n, c_n of the arithmetic-geometric mean."""
+        """Return a_n, c_n of the arithmetic-geometric mean."""
         half = math.radians(self.amplitude) / 2.0
         a, b, c = 1.0, math.cos(half), math.sin(half)
         means = [(a, c)]
@@ -67,11 +67,11 @@ class PhysicalPendulum:
 
     @property
     def period(self) -> float:
-        """T of a swing there and back [s]."""
+        """Return T of a full oscillation [s]."""
         return 2.0 * math.pi / (self.frequency * self._means()[-1][0])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Angle from the position of rest, and since the release [rad]."""
+        """Return the angle from the equilibrium position, and since the release [rad]."""
         means = self._means()
         u = self.frequency * (np.asarray(t, dtype=float) + self.period / 4.0)
         psi = 2.0 ** (len(means) - 1) * means[-1][0] * u

@@ -70,13 +70,13 @@ class PulsingTube:
 
     @property
     def widest(self) -> float:
-        """a₁, the largest radius of the bore [m]."""
+        """Return a₁, the largest radius of the bore [m]."""
         grown = math.exp(2.0 * self.pressure / self.shear) * self.inner**2
         wall = self.outer**2 - self.inner**2
         return math.sqrt(wall * grown / (self.outer**2 - grown))
 
     def _series(self) -> Array:
-        """c_k of 1/φ̇ = Σ c_k cos kφ [s]."""
+        """Return c_k of 1/φ̇ = Σ c_k cos kφ [s]."""
         angle = np.pi * (np.arange(TERMS) + 0.5) / TERMS
         wall, most = self.outer**2 - self.inner**2, self.widest**2 - self.inner**2
         bore = self.inner**2 + most * (1.0 - np.cos(angle)) / 2.0
@@ -91,11 +91,11 @@ class PulsingTube:
 
     @property
     def period(self) -> float:
-        """From rest to rest [s]."""
+        """Return from rest to rest [s]."""
         return float(2.0 * np.pi * self._series()[0])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacements of the bore and of the outer surface [m]."""
+        """Return displacements of the bore and of the outer surface [m]."""
         t, series, k = np.asarray(t, dtype=float), self._series(), np.arange(1, TERMS)
         phase = t / series[0]
         for _ in range(30):

@@ -68,7 +68,7 @@ class RateStateSlider:
         require_finite(self, *self.__dataclass_fields__)
 
     def growth(self) -> complex:
-        """Exponent of the fastest growing disturbance of steady sliding [1/s].
+        """Return the exponent of the fastest growing disturbance of steady sliding [1/s].
 
         Eigenvalue of the rates of (s, ln v, ln θ) by differences at the steady state.
         """
@@ -82,7 +82,7 @@ class RateStateSlider:
         return complex(values[np.argmax(values.real)])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s], friction [N] and state [s] at times t ≥ 0."""
+        """Return displacement [m], velocity [m/s], friction [N] and state [s] at times t ≥ 0."""
         t = np.asarray(t, dtype=float)
         start = np.array([self.coefficient * self.normal_force / self.stiffness, 0.0, 0.0])
         start[1:] = math.log(self.pull_velocity), math.log(self.initial_state)
@@ -104,7 +104,7 @@ class RateStateSlider:
         return np.array([self._friction(log_v, log_state) / self.stiffness, log_v, log_state])
 
     def _friction(self, log_v: float, log_state: float) -> float:
-        """μ N [N]."""
+        """Return μ N [N]."""
         reference = math.log(self.reference_speed)
         state = self.b * (reference + log_state - math.log(self.length))
         y = log_v - reference - math.log(2.0) + (self.coefficient + state) / self.a
@@ -112,7 +112,7 @@ class RateStateSlider:
         return self.normal_force * mu
 
     def _rates(self, y: Array) -> Array:
-        """ṡ, d ln v/dt, d ln θ/dt."""
+        """Return ṡ, d ln v/dt, d ln θ/dt."""
         v, state = math.exp(y[1]), math.exp(y[2])
         gone = v * state / self.length
         force = self.stiffness * y[0] - self._friction(float(y[1]), float(y[2]))

@@ -62,22 +62,22 @@ class RollingDisc:
 
     @property
     def rolls(self) -> bool:
-        """Whether friction suffices for rolling: tan θ ≤ 3 μ."""
+        """Return True if friction suffices for rolling: tan θ ≤ 3 μ."""
         return math.tan(math.radians(self.angle)) <= 3.0 * self.friction_coefficient * (1 + 1e-12)
 
     def slipping(self, sense: int) -> tuple[float, float]:
-        """ẍ [m/s²] and ω̇ [rad/s²] while the slip velocity ẋ − R ω has this sign."""
+        """Return ẍ [m/s²] and ω̇ [rad/s²] while the slip velocity ẋ − R ω has this sign."""
         theta = math.radians(self.angle)
         friction = sense * self.friction_coefficient * self.gravity * math.cos(theta)
         return self.gravity * math.sin(theta) - friction, 2.0 * friction / self.radius
 
     @property
     def rolling_acceleration(self) -> float:
-        """ẍ = ⅔ g sin θ [m/s²]."""
+        """Return ẍ = ⅔ g sin θ [m/s²]."""
         return 2.0 / 3.0 * self.gravity * math.sin(math.radians(self.angle))
 
     def rolling_from(self) -> float:
-        """Time from which on the disc rolls; inf if it never does [s]."""
+        """Return the time from which on the disc rolls; inf if it never does [s]."""
         slip = self.initial_velocity - self.radius * self.initial_angular_velocity
         if slip == 0.0:
             return 0.0 if self.rolls else math.inf
@@ -86,7 +86,9 @@ class RollingDisc:
         return -slip / rate if slip * rate < 0.0 and self.rolls else math.inf
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m] and velocity [m/s] of the centre, rotation [rad] and spin [rad/s]."""
+        """Return displacement [m] and velocity [m/s] of the centre, rotation [rad] and spin
+        [rad/s].
+        """
         t = np.asarray(t, dtype=float)
         start = self.rolling_from()
         slip = self.initial_velocity - self.radius * self.initial_angular_velocity

@@ -35,11 +35,11 @@ from fecontact.exact.checks import require_finite, require_positive
 
 NODES = 1024  # of the trapezoidal rule for Bessel functions, exact up to arguments of that size
 SPACING = 0.05  # of the table of C
-SLIPPED = 1e-3  # of D, by which a place must have slipped for the rupture to have come
+SLIPPED = 1e-3  # of D; slip at which the rupture front has arrived
 
 
 def bessel(z: Array) -> tuple[Array, Array, Array]:
-    r""":math:`J_0, J_1` and :math:`\int_0^z J_0`, by their integrals over an angle."""
+    r"""Return :math:`J_0, J_1` and :math:`\int_0^z J_0`, by their integrals over an angle."""
     sine = np.sin((np.arange(NODES) + 0.5) * np.pi / NODES)
     j0, j1, integral = np.empty((3, len(z)))
     for start in range(0, len(z), 500):
@@ -52,7 +52,7 @@ def bessel(z: Array) -> tuple[Array, Array, Array]:
 
 
 def memory(time: Array, ratio: float) -> Array:
-    """C(T) of α = ratio, for T > 0 or its limit at 0."""
+    """Return C(T) of α = ratio, for T > 0 or its limit at 0."""
     j0, j1, whole = bessel(time)
     p0, p1, faster = bessel(ratio * time)
     first = np.where(time > 0.0, j1 / np.where(time > 0.0, time, 1.0), 0.5)
@@ -102,29 +102,30 @@ class Rupture:
 
     @property
     def rigidity(self) -> float:
-        """G [Pa]."""
+        """Return G [Pa]."""
         return 0.5 * self.young / (1.0 + self.poisson)
 
     @property
     def shear_speed(self) -> float:
-        """c_s [m/s]."""
+        """Return c_s [m/s]."""
         return float(np.sqrt(self.rigidity / self.density))
 
     @property
     def ratio(self) -> float:
-        """α = c_p/c_s."""
+        """Return α = c_p/c_s."""
         return float(np.sqrt(2.0 * (1.0 - self.poisson) / (1.0 - 2.0 * self.poisson)))
 
     def strength(self, slip: Array) -> Array:
-        """What friction bears at most [Pa]."""
+        """Return the friction strength [Pa]."""
         fall = self.static_coefficient - self.dynamic_coefficient
         weak = fall * np.minimum(slip / self.distance, 1.0)
         return self.pressure * (self.static_coefficient - weak)
 
     @cached_property
     def _run(self) -> tuple[Array, Array, Array, Array]:
-        """Places [m]; slip [m] and load with what past slip adds [Pa] at the end; when the rupture
-        came [s]."""
+        """Return positions [m]; slip [m] and load plus the stress of past slip [Pa] at the
+        end; arrival times of the rupture [s].
+        """
         count = 2 * round(0.5 * self.period / self.spacing)
         x = (np.arange(count) - 0.5 * (count - 1)) * self.spacing
         k = 2.0 * np.pi * np.fft.rfftfreq(count, self.spacing)
@@ -154,29 +155,33 @@ class Rupture:
         return x, slip, stress, came
 
     def _speed(self, stress: Array, slip: Array) -> Array:
-        """Slip speed [m/s] that radiates what the strength does not bear."""
+        """Return the slip rate [m/s] at which radiation balances the stress in excess of the
+        strength.
+        """
         over = np.maximum(stress - self.strength(slip), 0.0)
         return 2.0 * self.shear_speed / self.rigidity * over
 
     def arrival(self, x: float) -> float:
-        """When the rupture comes to a place that far from the middle, x [m] [s]."""
+        """Return the time at which the rupture reaches a distance x [m] from the middle [s]."""
         places, _, _, came = self._run
         right = places > 0.0
         return float(np.interp(abs(x), places[right], came[right]))
 
     @property
     def front(self) -> float:
-        """How far it has come at the end [m]."""
+        """Return the position of the rupture front at the end [m]."""
         places, slip, _, _ = self._run
         return float(places[slip > SLIPPED * self.distance].max())
 
     @property
     def potency(self) -> float:
-        """∫ δ dx at the end [m²]."""
+        """Return ∫ δ dx at the end [m²]."""
         return float(self._run[1].sum() * self.spacing)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Slip [m] and what friction bears [Pa], against the load on the upper side, at the end."""
+        """Return slip [m] and friction stress [Pa], against the load on the upper side, at
+        the end.
+        """
         places, slip, stress, _ = self._run
         at = np.asarray(x, dtype=float)
         borne = np.minimum(stress, self.strength(slip))

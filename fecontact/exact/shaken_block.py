@@ -69,17 +69,17 @@ class ShakenBlock:
 
     @property
     def angular_frequency(self) -> float:
-        """ω [rad/s]."""
+        """Return ω [rad/s]."""
         return math.tau * self.frequency
 
     @property
     def normal_force(self) -> float:
-        """F_n = m g [N]."""
+        """Return F_n = m g [N]."""
         return self.mass * self.gravity
 
     @property
     def regime(self) -> str:
-        """'stick', 'stick-slip' or 'slip-slip' (of the block without a spring)."""
+        """Return 'stick', 'stick-slip' or 'slip-slip' (of the block without a spring)."""
         eta = self._eta
         if eta >= 1.0:
             return "stick"
@@ -87,7 +87,7 @@ class ShakenBlock:
 
     @property
     def asymptotic_work_rate(self) -> float:
-        """Mean wear power after infinite time [W] (of the block without a spring)."""
+        """Return the mean wear power after infinite time [W] (of the block without a spring)."""
         if self.stiffness > 0.0:
             raise ValueError("ShakenBlock: the asymptotic mean is known without a spring only.")
         if self.regime == "stick":
@@ -99,14 +99,14 @@ class ShakenBlock:
         return self.normal_force * amplitude * math.sqrt(4.0 / math.pi**2 - self._eta**2)
 
     def events(self, until: float) -> list[tuple[float, str]]:
-        """Times at which a phase begins before ``until``: 'stick', 'slip+' or 'slip-'."""
+        """Return the start times of the phases before ``until``: 'stick', 'slip+' or 'slip-'."""
         return [(phase.start, phase.status) for phase in self._phases(until)]
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion relative to the support [m, m/s] and what goes with it at times t ≥ 0.
+        """Return the motion relative to the support [m, m/s] at times t ≥ 0.
 
-        Also the support's velocity [m/s], friction on the block [N], path slipped so far [m] and
-        wear power [W].
+        Also return the support's velocity [m/s], friction on the block [N], accumulated slip [m]
+        and wear power [W].
         """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))
@@ -127,14 +127,14 @@ class ShakenBlock:
         }
 
     def wear_work(self, t1: float, t2: float) -> float:
-        """∫ F_n |v_t| dt over [t1, t2] [J]."""
+        """Return ∫ F_n |v_t| dt over [t1, t2] [J]."""
         if not 0.0 <= t1 <= t2:
             raise ValueError("ShakenBlock: wear needs an interval 0 ≤ t1 ≤ t2.")
         before, after = slip_path(self._phases(t2), np.array([t1, t2], dtype=float))
         return self.normal_force * float(after - before)
 
     def work_rate(self, t1: float, t2: float) -> float:
-        """Mean wear power over [t1, t2] [W]."""
+        """Return the mean wear power over [t1, t2] [W]."""
         return self.wear_work(t1, t2) / (t2 - t1)
 
     @property
@@ -142,7 +142,7 @@ class ShakenBlock:
         return self.friction_coefficient * self.gravity / self.acceleration
 
     def _phases(self, until: float) -> list[LinearPhase]:
-        """All phases that begin before ``until`` (at least the first)."""
+        """Return all phases that start before ``until`` (at least the first)."""
         phases = [LinearPhase("stick", 0.0, 0.0, 0.0)]
         while True:
             last = phases[-1]
@@ -174,7 +174,7 @@ class ShakenBlock:
         )
 
     def _pull(self, t: float, y: float) -> float:
-        """Force per mass that friction must balance for the block to stick [m/s²]."""
+        """Return force per mass that friction must balance for the block to stick [m/s²]."""
         shaking = -self.acceleration * math.sin(self.angular_frequency * t)
         return shaking - self.stiffness / self.mass * y
 
@@ -185,9 +185,11 @@ class ShakenBlock:
         return 1 if pull > 0.0 else -1
 
     def _end_of_stick(self, t: float, y: float) -> tuple[float, int]:
-        """First time after t at which |−a0 sin ωt − k y/m| grows beyond μg, and the direction.
+        """Return the first time after t at which |−a0 sin ωt − k y/m| exceeds μg, and the
+        slip direction.
 
-        The edge −a0 sin ωt = k y/m ± μg is crossed outwards where −sin grows (+) or falls (−).
+        The limit −a0 sin ωt = k y/m ± μg is crossed outwards where −sin increases (+) or decreases
+        (−).
         """
         omega, period = self.angular_frequency, 1.0 / self.frequency
         crossings = []

@@ -41,21 +41,21 @@ NEWTON = 12
 
 @dataclass(frozen=True, kw_only=True)
 class SnapHook:
-    """A hook along x, with its root at x = 0 and its lower side at y = 0 at first, in plane strain.
+    """Hook along x, initially with its root at x = 0 and its lower side at y = 0, in plane strain.
 
     Parameters
     ----------
     length: from the root to the nose [m]
     thickness: of the hook [m]
-    nose: how far the nose is below the lower side [m]
+    nose: distance of the nose below the lower side [m]
     young: E [Pa]
     poisson: ν [-]
     friction: μ [-]
     angle: α₀ of the flanks [degrees]
     radius: of the rounded edges [m]
     height: of the plateau, its y [m]
-    begin: x where the plateau begins [m]
-    end: x where it ends [m]
+    begin: x of the start of the plateau [m]
+    end: x of the end of the plateau [m]
     speed: of the root [m/s]
     """
 
@@ -85,11 +85,11 @@ class SnapHook:
 
     @property
     def _drop(self) -> float:
-        """From the plateau to where a flank begins [m]."""
+        """Return the height from the plateau to the start of a flank [m]."""
         return self.radius * (1.0 - math.cos(math.radians(self.angle)))
 
     def _outline(self) -> tuple[Array, Array, Array]:
-        """Places x, y of the nose that touches the catch, and the slope α there."""
+        """Return positions x, y of the nose in contact with the catch, and the slope α there."""
         steep, r = math.radians(self.angle), self.radius
         share = np.linspace(0.0, 1.0, PLACES)
         edge = self.height - self._drop
@@ -106,8 +106,9 @@ class SnapHook:
         return np.concatenate(x), np.concatenate(y), np.concatenate(slope)
 
     def _bend(self, force: Array, moment: Array, phi: Array) -> tuple[Array, Array, Array]:
-        """Place x, y of the nose from the root, and by how much the moment at the rod's end is not
-        that of the force on the nose, for forces P and moments at the root."""
+        """Return the position x, y of the nose relative to the root, and the residual of the
+        moment at the rod's end, for forces P and moments at the root.
+        """
         stiff = self.young / (1.0 - self.poisson**2)
         bending, h = stiff * self.thickness**3 / 12.0, self.thickness
         shear = 5.0 / 6.0 * self.young / (2.0 * (1.0 + self.poisson)) * h
@@ -131,8 +132,10 @@ class SnapHook:
         return state[1] + arm_x, state[2] + arm_y, state[3] - (arm_x * fy - arm_y * fx)
 
     def path(self) -> tuple[Array, Array, Array]:
-        """Places of the root [m], and there the force that pushes it along and that which lifts the
-        nose [N, per metre of depth: N/m], in the order in which the nose moves over the catch."""
+        """Return positions of the root [m], and the pushing force and the lifting force on
+        the nose there [N, per metre of depth: N/m], in the order in which the nose moves over
+        the catch.
+        """
         x, y, slope = self._outline()
         phi = slope + math.atan(self.friction)
         bending = self.young / (1.0 - self.poisson**2) * self.thickness**3 / 12.0
@@ -153,17 +156,19 @@ class SnapHook:
 
     @property
     def slides(self) -> bool:
-        """Whether the root moves on with the nose all the way: else the hook snaps."""
+        """Return True if the root advances monotonically with the nose; otherwise the hook
+        snaps.
+        """
         return bool((np.diff(self.path()[0]) >= 0.0).all())
 
     @property
     def peak(self) -> tuple[float, float]:
-        """The largest force that pushes the root, and where it is then [m]."""
+        """Return the largest pushing force, and the position of the root there [m]."""
         root, push, _ = self.path()
         return float(push.max()), float(root[push.argmax()])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """The forces of :meth:`path` [N, per metre of depth: N/m]."""
+        """Return the forces of :meth:`path` [N, per metre of depth: N/m]."""
         root, push, across = self.path()
         place = self.speed * np.asarray(t, dtype=float)
         forces = {"push": push, "across": across}

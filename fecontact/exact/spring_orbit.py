@@ -44,16 +44,16 @@ class SpringOrbit:
 
     @property
     def frequency(self) -> float:
-        """ω [rad/s]."""
+        """Return ω [rad/s]."""
         pull = self.stiffness * (self.radius - self.length)
         return math.sqrt(pull / (self.mass * self.radius))
 
     @property
     def energy(self) -> float:
-        """Elastic energy of the spring [J]."""
+        """Return elastic energy of the spring [J]."""
         return 0.5 * self.stiffness * (self.radius - self.length) ** 2
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement of the mass since t = 0, from (r, 0) [m]."""
+        """Return the displacement of the mass since t = 0, from (r, 0) [m]."""
         angle = self.frequency * np.asarray(t, dtype=float)
         return {"x": self.radius * (np.cos(angle) - 1.0), "y": self.radius * np.sin(angle)}

@@ -52,7 +52,7 @@ class RoughPunch:
 
     @property
     def coupling(self) -> float:
-        """β [-]."""
+        """Return β [-]."""
         return (1.0 - 2.0 * self.poisson) / (2.0 * (1.0 - self.poisson))
 
 
@@ -73,7 +73,7 @@ class StuckPunch(RoughPunch):
 
     @property
     def stick_half_width(self) -> float:
-        """c [m]: the root of K(√(1 − k²))/K(k) = β/μ, whose left side falls from ∞ to 0."""
+        """Return c [m]: the root of K(√(1 − k²))/K(k) = β/μ, whose left side falls from ∞ to 0."""
         wanted, low, high = self.coupling / self.friction, 0.0, 1.0
         while high - low > 1e-15:
             k = 0.5 * (low + high)
@@ -84,7 +84,7 @@ class StuckPunch(RoughPunch):
 
 
 def elliptic(k: Array) -> Array:
-    """K(√(1 − k²)) = π/(2 M(1, k)), M the arithmetic-geometric mean, for 0 < k ≤ 1."""
+    """Return K(√(1 − k²)) = π/(2 M(1, k)), M the arithmetic-geometric mean, for 0 < k ≤ 1."""
     a, b = np.ones_like(k), k
     for _ in range(40):
         a, b = 0.5 * (a + b), np.sqrt(a * b)

@@ -49,7 +49,7 @@ from fecontact.exact.checks import require_positive
 from fecontact.exact.stuck_punch import RoughPunch, elliptic
 
 PANELS = 60  # on each side of c: c/a to 3e-4
-HALVINGS = 40  # of the interval in which c is looked for
+HALVINGS = 40  # of the search interval of c
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,12 +69,12 @@ class StuckRoundPunch(RoughPunch):
 
     @property
     def stick_radius(self) -> float:
-        """c [m]."""
+        """Return c [m]."""
         return self.radius * _root(lambda c: _jump(c, self.friction, self.coupling))
 
     @property
     def uncoupled_stick_radius(self) -> float:
-        """c [m] under the pressure that the punch has without friction."""
+        """Return c [m] for the pressure of the frictionless punch."""
 
         def excess(k: float) -> float:
             held = math.log((1.0 + k) / (1.0 - k)) / (2.0 * k)
@@ -84,7 +84,7 @@ class StuckRoundPunch(RoughPunch):
 
 
 def _root(excess) -> float:  # type: ignore[no-untyped-def]
-    """Where a function that is negative near 0 and positive near 1 changes its sign."""
+    """Return the root of a function that is negative near 0 and positive near 1."""
     low, high = 1e-6, 1.0 - 1e-9
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
@@ -93,7 +93,7 @@ def _root(excess) -> float:  # type: ignore[no-untyped-def]
 
 
 def _panels(c: float) -> tuple[Array, Array]:
-    """Ends of panels on (0, 1), of which c is one, and their middles."""
+    """Return ends of panels on (0, 1), of which c is one, and their middles."""
     x = np.linspace(0.0, 1.0, PANELS + 1)
     inside = c * (1.0 - (1.0 - x) ** 3)
     outside = c + (1.0 - c) * x**3 * (10.0 - 15.0 * x + 6.0 * x**2)
@@ -102,7 +102,7 @@ def _panels(c: float) -> tuple[Array, Array]:
 
 
 def _jump(c: float, friction: float, coupling: float) -> float:
-    """φ below c less φ above it, of the solution with a stick zone of radius c."""
+    """Return the jump of φ at c for a stick zone of radius c."""
     ends, t = _panels(c)
     low, high, of = ends[:-1], ends[1:], t[:, None]
     right = np.log(np.abs((high - of) / (low - of))) / np.pi

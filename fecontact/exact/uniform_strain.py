@@ -59,17 +59,17 @@ class UniformStrain:
 
     @property
     def lame(self) -> float:
-        """λ [Pa]."""
+        """Return λ [Pa]."""
         return self.young * self.poisson / ((1 + self.poisson) * (1 - 2 * self.poisson))
 
     @property
     def shear(self) -> float:
-        """μ [Pa]."""
+        """Return μ [Pa]."""
         return self.young / (2 * (1 + self.poisson))
 
     @staticmethod
     def _root(rising: Callable[[float], float]) -> float:
-        """Where a function of a stretch that rises is 0."""
+        """Return the root of an increasing function of a stretch."""
         low, high = 1e-6, 1e6
         for _ in range(200):
             middle = math.sqrt(low * high)
@@ -77,7 +77,7 @@ class UniformStrain:
         return math.sqrt(low * high)
 
     def neo_hookean(self, first: float, third: float) -> tuple[float, float, float]:
-        """Free stretch λ₂ and stresses σ₁, σ₃ [Pa] of a body with stretches λ₁, λ₃."""
+        """Return free stretch λ₂ and stresses σ₁, σ₃ [Pa] of a body with stretches λ₁, λ₃."""
 
         def free(stretch: float) -> float:
             return self.shear * (stretch**2 - 1) + self.lame * math.log(first * stretch * third)
@@ -92,7 +92,7 @@ class UniformStrain:
         )
 
     def st_venant_kirchhoff(self, first: float, third: float) -> tuple[float, float, float]:
-        """The same for St. Venant–Kirchhoff's law."""
+        """Return the same for St. Venant–Kirchhoff's law."""
         along, out = (first**2 - 1) / 2, (third**2 - 1) / 2
         across = -self.lame * (along + out) / (self.lame + 2 * self.shear)
         second = math.sqrt(1 + 2 * across)
@@ -104,7 +104,7 @@ class UniformStrain:
         )
 
     def hencky(self, first: float, third: float) -> tuple[float, float, float]:
-        """The same for Hencky's law."""
+        """Return the same for Hencky's law."""
         along, out = math.log(first), math.log(third)
         across = -self.lame * (along + out) / (self.lame + 2 * self.shear)
         trace = along + across + out
@@ -115,7 +115,7 @@ class UniformStrain:
         )
 
     def neo_hookean_bar(self, first: float) -> tuple[float, float]:
-        """Stretch of both free sides and stress σ₁ [Pa] of a bar with stretch λ₁."""
+        """Return the stretch of both free sides and stress σ₁ [Pa] of a bar with stretch λ₁."""
 
         def free(stretch: float) -> float:
             return self.shear * (stretch**2 - 1) + self.lame * math.log(first * stretch**2)
@@ -124,22 +124,22 @@ class UniformStrain:
         return side, self.shear * (first**2 - side**2) / (first * side**2)
 
     def st_venant_kirchhoff_bar(self, first: float) -> tuple[float, float]:
-        """The same for St. Venant–Kirchhoff's law: E₂ = −ν E₁, S₁ = E E₁."""
+        """Return the same for St. Venant–Kirchhoff's law: E₂ = −ν E₁, S₁ = E E₁."""
         along = (first**2 - 1) / 2
         square = 1 - 2 * self.poisson * along
         return math.sqrt(square), first * self.young * along / square
 
     def hencky_bar(self, first: float) -> tuple[float, float]:
-        """The same for Hencky's law: ln λ₂ = −ν ln λ₁, J σ₁ = E ln λ₁."""
+        """Return the same for Hencky's law: ln λ₂ = −ν ln λ₁, J σ₁ = E ln λ₁."""
         side = first**-self.poisson
         return side, self.young * math.log(first) / (first * side**2)
 
     def sheared(self, shear: float) -> tuple[float, float]:
-        """σ_xy and σ_xx [Pa] of a neo-Hookean body in simple shear γ."""
+        """Return σ_xy and σ_xx [Pa] of a neo-Hookean body in simple shear γ."""
         return self.shear * shear, self.shear * shear**2
 
     def hencky_sheared(self, shear: float) -> tuple[float, float]:
-        """σ_xy and σ_xx = −σ_yy [Pa] of a body of Hencky's law in simple shear γ."""
+        """Return σ_xy and σ_xx = −σ_yy [Pa] of a body of Hencky's law in simple shear γ."""
         along = 4 * self.shear * math.asinh(shear / 2) / math.sqrt(4 + shear**2)
         return along, shear / 2 * along
 
@@ -165,7 +165,7 @@ class GumBar:
         require_finite(self, "c_10", "c_01", "bulk", "stretch")
 
     def _stress(self, stretch: float, side: float) -> float:
-        """J σ [Pa] along the direction of a principal stretch: λ₁ or the sides'."""
+        """Return J σ [Pa] along the direction of a principal stretch: λ₁ or the sides'."""
         squares = self.stretch**2, side**2, side**2
         first, volume = sum(squares), self.stretch * side**2
         second = squares[0] * squares[1] + squares[1] * squares[2] + squares[2] * squares[0]
@@ -178,7 +178,7 @@ class GumBar:
 
     @property
     def side(self) -> float:
-        """Stretch of the sides, near that which keeps the volume."""
+        """Return the stretch of the sides, close to the isochoric one."""
         low, high = math.sqrt(0.6 / self.stretch), math.sqrt(3 / self.stretch)
         for _ in range(100):
             middle = (low + high) / 2
@@ -187,7 +187,7 @@ class GumBar:
 
     @property
     def stress(self) -> float:
-        """σ₁ [Pa]; as σ = 0 across, without the difference of large numbers."""
+        """Return σ₁ [Pa], computed with σ = 0 across to avoid cancellation."""
         side = self.side
         along, across = self._stress(self.stretch, side), self._stress(side, side)
         return (along - across) / (self.stretch * side**2)

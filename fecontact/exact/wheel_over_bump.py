@@ -70,18 +70,19 @@ class WheelOverBump:
 
     @property
     def top_velocity(self) -> float:
-        """v on the top of the bump, √(v₀² − 4 g h/3) [m/s]; 0 if it does not get there."""
+        """Return v on the top of the bump, √(v₀² − 4 g h/3) [m/s]; 0 if it does not get there."""
         square = self.velocity**2 - 4.0 / 3.0 * self.gravity * self.height
         return math.sqrt(max(0.0, square))
 
     def _curvature(self, x: float) -> float:
-        """f″ where f′ = 0 [1/m]."""
+        """Return f″ where f′ = 0 [1/m]."""
         wave = 2.0 * math.pi / self.length
         return 0.5 * self.height * wave**2 * math.cos(wave * x)
 
     def _path(self) -> dict[str, Array]:
-        """Time since the foot [s], centre [m], speed [m/s] and direction (cosine, sine) along the
-        bump; normal force and friction over the mass, N/kg."""
+        """Return time since the foot [s], centre [m], speed [m/s] and direction (cosine,
+        sine) along the bump; normal force and friction per mass, N/kg.
+        """
         wave, x = 2.0 * np.pi / self.length, np.linspace(0.0, self.length, POINTS)
         f = 0.5 * self.height * (1.0 - np.cos(wave * x))
         slope = 0.5 * self.height * wave * np.sin(wave * x)
@@ -104,8 +105,9 @@ class WheelOverBump:
         }
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement x, y of the centre since t = 0 [m], its velocity x, y [m/s], and the spin,
-        anticlockwise [rad/s]."""
+        """Return the displacement x, y of the centre since t = 0 [m], its velocity x, y
+        [m/s], and the angular velocity, counter-clockwise [rad/s].
+        """
         path, since = self._path(), np.asarray(t, dtype=float) - self.distance / self.velocity
         end = path["time"][-1]
         on = np.clip(since, 0.0, end)

@@ -28,12 +28,12 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class WornCircle:
-    """A circle fed into a plane that it wears.
+    """Rotating circle fed into a plane that it wears.
 
     Parameters
     ----------
     radius: R [m]
-    depth: h, what is looked at [m], smaller than R
+    depth: h, present depth [m], smaller than R
     feed: ḣ, velocity of the circle into the plane [m/s]
     speed: v of its surface [m/s]
     wear: Archard's coefficient k [1/Pa]
@@ -55,27 +55,27 @@ class WornCircle:
 
     @property
     def angle(self) -> float:
-        """θ, half of the angle in contact [rad]."""
+        """Return θ, half of the angle in contact [rad]."""
         return math.acos(1.0 - self.depth / self.radius)
 
     @property
     def half_width(self) -> float:
-        """a [m]."""
+        """Return a [m]."""
         return self.radius * math.sin(self.angle)
 
     @property
     def volume(self) -> float:
-        """V, worn off per metre of depth [m²]."""
+        """Return V, wear volume per metre of depth [m²]."""
         return self.radius**2 * (self.angle - math.sin(self.angle) * math.cos(self.angle))
 
     @property
     def load(self) -> float:
-        """P, per metre of depth [N/m]."""
+        """Return P, per metre of depth [N/m]."""
         widened = self.angle + math.sin(self.angle) * math.cos(self.angle)
         return self.feed * self.radius / (self.wear * self.speed) * widened
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at arc lengths x [m] of the plane."""
+        """Return pressure [Pa] at arc lengths x [m] of the plane."""
         sine = (np.asarray(x, dtype=float) - self.middle) / self.radius
         inside = np.abs(sine) <= math.sin(self.angle)
         cosine = np.sqrt(np.maximum(1.0 - sine**2, 0.0))

@@ -35,7 +35,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class WornSlot:
-    """A mass that flies back and forth between two faces and slides along them.
+    """Mass that flies back and forth between two faces and slides along them.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ class WornSlot:
     sliding_speed: v along the faces [m/s]
     clearance: from the start to either face [m]
     stiffness: k_n of the faces [N/m]
-    wear: worn volume per normal force and slip [1/Pa]
-    area: of each face that is rubbed [m²]
+    wear: wear volume per normal force and slip [1/Pa]
+    area: rubbing area of each face [m²]
     """
 
     mass: float
@@ -64,16 +64,18 @@ class WornSlot:
 
     @property
     def _rate(self) -> float:
-        """κ v, m/(N·s)."""
+        """Return κ v, m/(N·s)."""
         return self.wear / self.area * self.sliding_speed
 
     @property
     def _damping(self) -> float:
-        """ζ."""
+        """Return ζ."""
         return 0.5 * self._rate * math.sqrt(self.stiffness * self.mass)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement across the slot [m], velocity [m/s], depth worn off both faces [m]."""
+        """Return the displacement across the slot [m], velocity [m/s] and wear depth of both
+        faces [m].
+        """
         t = np.asarray(t, dtype=float)
         x, v, worn = np.empty(t.size), np.empty(t.size), np.empty(t.size)
         own, beaten = math.sqrt(self.stiffness / self.mass), math.sqrt(1.0 - self._damping**2)
@@ -107,7 +109,7 @@ class WornSlot:
 
 @dataclass(frozen=True, kw_only=True)
 class WornSlider:
-    """A mass that a spring and a force press on an obstacle sliding past; at rest at t = 0.
+    """Mass pressed by a spring and a force on a sliding obstacle; at rest at t = 0.
 
     Parameters
     ----------
@@ -116,8 +118,8 @@ class WornSlider:
     force: P at its end [N]
     sliding_speed: v of the obstacle [m/s]
     stiffness: k_n of the obstacle [N/m]
-    wear: worn volume per normal force and slip [1/Pa]
-    area: that is rubbed [m²]
+    wear: wear volume per normal force and slip [1/Pa]
+    area: rubbing area [m²]
     """
 
     mass: float
@@ -133,9 +135,9 @@ class WornSlider:
         require_finite(self, *self.__dataclass_fields__)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement from where it touches without force [m], normal force [N], worn depth [m].
+        """Return the displacement from first contact [m], normal force [N] and wear depth [m].
 
-        It starts where springs and force are in equilibrium.
+        The motion starts in equilibrium of springs and force.
         """
         m, k, kn = self.mass, self.spring, self.stiffness
         rate = self.wear / self.area * self.sliding_speed

@@ -49,7 +49,7 @@ class ZenerOscillator:
         require_finite(self, *self.__dataclass_fields__)
 
     def _system(self) -> tuple[Array, Array]:
-        """The matrix of (x − d, ẋ, z), and the row that gives the force."""
+        """Return the matrix of (x − d, ẋ, z), and the row that gives the force."""
         k1, k2, k3 = self.series_stiffness, self.stiffness, self.branch_stiffness
         whole = k1 + k2 + k3
         part = np.array([-k1, 0.0, k3]) / whole  # w
@@ -58,7 +58,7 @@ class ZenerOscillator:
         return np.array([[0.0, 1.0, 0.0], force / self.mass, drag]), force
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement of the mass [m] and force of the element [N]."""
+        """Return the displacement of the mass [m] and force of the element [N]."""
         matrix, force = self._system()
         rates, vectors = np.linalg.eig(matrix)
         weights = np.linalg.solve(vectors, np.array([-self.displacement, 0.0, 0.0]))

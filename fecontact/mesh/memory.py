@@ -1,14 +1,14 @@
-"""How much memory a run on a mesh will take, known before anything is assembled.
+"""Estimate of the memory of a run on a mesh, made before assembly.
 
-The parts were measured on square bodies of 10³ to 2·10⁵ dofs (docs/performance.md), with either
-solver, and are met there within a quarter:
+The contributions were measured on square bodies of 10³ to 2·10⁵ dofs (docs/performance.md) with
+both solvers, and agree there within 25 %:
 
-- a process by itself, with the libraries it loads;
-- model and matrices, in proportion to the dofs and to the entries of K;
-- the factors, one for each size of step. Nested dissection of a plane mesh of n dofs leaves
-  O(n log n) entries (George, 1973, doi:10.1137/0710032), and more with more entries in a row of K;
-- the compliance of the contact dofs, which is never larger than its limit;
-- the fields that are kept, on the first rank.
+- a process with its libraries;
+- model and matrices, proportional to the dofs and to the entries of K;
+- the factors, one for each step size. Nested dissection of a plane mesh of n dofs leaves
+  O(n log n) entries (George, 1973, doi:10.1137/0710032), and more with more entries per row of K;
+- the compliance of the contact dofs, which is bounded by its limit;
+- the stored fields, on the first rank.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ FACTOR_ENTRIES, PER_FACTOR_ENTRY = 1.3, 12.0  # factor of √(entries/dofs) n lo
 COMPONENTS = 8  # of displacement, velocity and stress at a node
 
 NEIGHBOURS = {3: 7.0, 4: 9.0, 6: 11.5, 8: 15.7}
-"""Nodes coupled to a node within a regular mesh of cells with so many nodes, itself included."""
+"""Coupled nodes of a node (itself included) in a regular mesh of cells with this number of
+nodes.
+"""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes that a run takes: of each process, shared among all ranks, and on the first rank."""
+    """Memory of a run, bytes: per process, shared among all ranks, and on the first rank."""
 
     process: float
     matrices: float
@@ -42,17 +44,19 @@ class Memory:
     fields: float
 
     def on(self, here: int, ranks: int = 1) -> float:
-        """Bytes on a machine that has `here` of all ranks, the first one among them."""
+        """Return the bytes on a machine with `here` ranks, including the first one."""
         return self.process * here + (self.matrices + self.factor) * here / ranks + self.fields
 
     def machines(self, free: float) -> int | None:
-        """On how many machines with so many free bytes it fits, a rank each; None: on none."""
+        """Return the number of machines with this free memory, one rank each; None if it
+        never fits.
+        """
         left = free - self.process - self.fields
         return int(np.ceil((self.matrices + self.factor) / left)) if left > 0 else None
 
 
 def forecast(mesh: ModelMesh, snapshots: int = 0, factors: int = 1) -> Memory:
-    """The memory of a run on this mesh that keeps so many fields and factors."""
+    """Return the memory of a run on this mesh with this number of stored fields and factors."""
     dofs = 2.0 * len(mesh.points)
     kinds = [(len(rows), NEIGHBOURS[own.shape[1]]) for rows, own in by_kind(mesh.cells)]
     cells, neighbours = np.array(kinds).T
@@ -67,10 +71,9 @@ def forecast(mesh: ModelMesh, snapshots: int = 0, factors: int = 1) -> Memory:
 
 
 def available(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> float:
-    """Bytes that this machine, or the control group of this process, can still give; infinite
-    where that is not known."""
+    """Return the available bytes of this machine or control group; infinite if unknown."""
     most = np.inf
-    with suppress(OSError, ValueError, KeyError, IndexError):  # elsewhere than on Linux
+    with suppress(OSError, ValueError, KeyError, IndexError):  # these files exist only on Linux
         table = _table(proc / "meminfo")
         most = 1024.0 * (table["MemAvailable:"] + table.get("SwapFree:", 0.0))
     own = ""
@@ -81,10 +84,10 @@ def available(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup"))
 
 
 def _left(group: Path) -> float:
-    """Bytes up to the limit of a control group, those of files that it can give back included."""
+    """Return the bytes up to the limit of a control group, including reclaimable file cache."""
     try:
         limit, used = (float((group / f"memory.{name}").read_text()) for name in ("max", "current"))
-    except (OSError, ValueError):  # without a limit the file says "max"
+    except (OSError, ValueError):  # without a limit the file contains "max"
         return np.inf
     with suppress(OSError, ValueError, KeyError, IndexError):
         used -= _table(group / "memory.stat")["inactive_file"]
@@ -92,11 +95,11 @@ def _left(group: Path) -> float:
 
 
 def _table(path: Path) -> dict[str, float]:
-    """The first number of each line by the word before it."""
+    """Return the first number of each line by the word before it."""
     lines = (line.split() for line in path.read_text().splitlines())
     return {words[0]: float(words[1]) for words in lines}
 
 
 def in_words(size: float) -> str:
-    """12 MB, 1.4 GB."""
+    """Return a size as text: 12 MB, 1.4 GB."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
