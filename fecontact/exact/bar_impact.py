@@ -7,8 +7,8 @@ x measured from the struck end, carries in the frame of its initial velocity the
            \varphi = \Phi',\quad \Phi(t \le 0) = 0
 
 (d'Alembert; the free end reflects without change of sign). The struck end then has the velocity
-:math:`\varphi(t) + \varphi(t-T)` relative to that frame, :math:`T = 2L/c`, and the contact force
-is :math:`\rho c A\,[\varphi(t) - \varphi(t-T)]`.
+:math:`\varphi(t) + \varphi(t-T)` relative to that frame, :math:`T = 2L/c`, and the contact force is
+:math:`\rho c A\,[\varphi(t) - \varphi(t-T)]`.
 
 **Rigid wall**, arriving with the speed v: while in contact the struck end is at rest, which gives
 :math:`\varphi = v` for :math:`t < T`, force :math:`\rho c A v`. At T the reflected wave brings the
@@ -20,7 +20,7 @@ with the speed v, free of stress and with all its energy.
 each, force :math:`\rho c A\Delta/2`, until the wave returns in the shorter bar at
 :math:`T_{min} = 2\min(L_1, L_2)/c`. The shorter bar then moves without stress with the other's
 initial velocity. In the longer one :math:`\varphi` vanishes until its own period T is over and
-repeats after it, :math:`\varphi(t) = \varphi(t - T)`: a pulse that travels to and fro. Its struck
+repeats after it, :math:`\varphi(t) = \varphi(t - T)`: a pulse travelling back and forth. Its struck
 end is never slower than the shorter bar, so the contact, without force since :math:`T_{min}`, opens
 at T and does not close again. With equal lengths the bars exchange their velocities.
 

@@ -1,4 +1,4 @@
-r"""Spring-held block on a moving belt: stick–slip by dry friction.
+r"""Block on a moving belt, restrained by a spring: stick–slip by dry friction.
 
 Belt velocity V, normal force N, static and dynamic coefficients :math:`\mu_s \ge \mu_d`. With
 :math:`s = \mathrm{sign}(\dot x - V)`,
@@ -6,9 +6,9 @@ Belt velocity V, normal force N, static and dynamic coefficients :math:`\mu_s \g
 .. math::  m\ddot x + k x = -s\,\mu_d N \ \text{(slip)}, \qquad
            \dot x = V,\ |k x| \le \mu_s N \ \text{(stick)} .
 
-Slip is a harmonic motion about :math:`-s\mu_d N/k`; stick ends at :math:`x = \mu_s N/k` (for
-V > 0), slip where :math:`\dot x = V` again (:mod:`fecontact.exact.phase`); there the block sticks
-if :math:`|kx| \le \mu_s N`.
+Slip is a harmonic motion about :math:`-s\mu_d N/k`; stick ends at :math:`x = \mu_s N/k` (for V >
+0), slip where :math:`\dot x = V` again (:mod:`fecontact.exact.phase`); there the block sticks if
+:math:`|kx| \le \mu_s N`.
 
 **Limit cycle** (V > 0). With :math:`\omega = \sqrt{k/m}`, :math:`x_s = \mu_s N/k`,
 :math:`x_d = \mu_d N/k`, the slip from :math:`(x_s, V)`,
@@ -16,9 +16,9 @@ if :math:`|kx| \le \mu_s N`.
 .. math::  x = x_d + (x_s - x_d)\cos\omega\tau + \frac{V}{\omega}\sin\omega\tau ,
 
 reaches :math:`\dot x = V` again at :math:`\tan(\omega\tau/2) = -\omega(x_s - x_d)/V`, that is after
-:math:`\frac{2}{\omega}\bigl(\pi - \arctan\frac{\omega(x_s-x_d)}{V}\bigr)`, at
-:math:`2x_d - x_s`; stick then lasts :math:`2(x_s - x_d)/V`. A motion that reaches stick once
-follows this cycle from the next slip on.
+:math:`\frac{2}{\omega}\bigl(\pi - \arctan\frac{\omega(x_s-x_d)}{V}\bigr)`, at :math:`2x_d - x_s`;
+stick then lasts :math:`2(x_s - x_d)/V`. A motion that reaches stick once follows this cycle from
+the next slip on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-r"""Spring-held block on a moving belt whose friction depends on the sliding speed.
+r"""Block on a moving belt, restrained by a spring, with rate-dependent friction.
 
 With :math:`r = V - \dot x`, the belt's velocity relative to the block, and the law
 
@@ -12,11 +12,11 @@ a Runge–Kutta method of order 4 with 2000 steps to a period of the spring, rel
 1e-10, from event to event; each event is found by bisection on the length of a step.
 
 **Steady sliding** at :math:`x = \mu(V)N/k` is a solution for every V. A disturbance obeys
-:math:`m\ddot\xi + (c + N\mu'(V))\dot\xi + k\xi = 0`, so that it dies away if and only if
+:math:`m\ddot\xi + (c + N\mu'(V))\dot\xi + k\xi = 0`, so that it decays if and only if
 :math:`c + N\mu'(V) > 0`: above the critical velocity, where this changes its sign.
 
 **Limit cycle.** Stick always ends at :math:`x_s = (\mu_s N - cV)/k` with :math:`\dot x = V`, so
-that each slip is like the one before: a motion that sticks once is periodic from then on.
+that all slip phases are equal: a motion that sticks once is periodic from then on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-r"""A ball that falls on a rigid floor and rebounds by Newton's law, again and again.
+r"""Ball bouncing on a rigid floor with Newton's law of restitution.
 
-Dropped from the height :math:`H` at rest it lands with :math:`v_0 = \sqrt{2gH}` at
-:math:`t_1 = v_0/g`; every rebound has :math:`e` times the velocity of the last one, so that
+Dropped from the height :math:`H` at rest it lands with :math:`v_0 = \sqrt{2gH}` at :math:`t_1 =
+v_0/g`; every rebound has :math:`e` times the velocity of the last one, so that
 
 .. math::  t_n = \frac{v_0}{g}\Bigl(1 + 2e\,\frac{1 - e^{n-1}}{1 - e}\Bigr),\qquad
            h_n = e^{2n} H ,
@@ -23,7 +23,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class BouncingBall:
-    """A ball dropped at t = 0.
+    """Ball dropped at t = 0.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-r"""Elastic rod that bounces on a rigid obstacle under a constant body force.
+r"""Elastic rod bouncing on a rigid obstacle under a constant body force.
 
-The rod :math:`0 \le x \le L` above an obstacle falls with the acceleration g; struck end
-:math:`x = 0` at the initial gap h, free end :math:`x = L`:
+The rod :math:`0 \le x \le L` above an obstacle falls with the acceleration g; struck end :math:`x =
+0` at the initial gap h, free end :math:`x = L`:
 
 .. math::  \ddot u = c^2 u'' - g,\qquad u'(L,t) = 0,\qquad
            h + u(0,t) \ge 0,\quad R \ge 0,\quad R\,(h + u(0,t)) = 0 ,
@@ -19,19 +19,19 @@ struck end then obeys
 * contact: the end is at rest, :math:`\varphi(t) = gt - v_0 - \varphi(t-T)`, and
   :math:`R = -\rho c A\,V`.
 
-Contact begins where the gap closes and ends where V becomes positive. As :math:`\varphi` starts
-from zero it is piecewise linear for ever, the gap piecewise quadratic, and every event the root
-of a linear or quadratic equation: the solution is exact for any parameters. Nothing damps the
-waves: in general every contact adds some, later contacts break up into ever more and shorter ones,
-and the motion is sensitive to rounding after some tens of wave periods.
+Contact starts where the gap closes and ends where V becomes positive. As :math:`\varphi` starts
+from zero, it is piecewise linear at all times, the gap is piecewise quadratic, and every event is
+the root of a linear or quadratic equation: the solution is exact for any parameters. The waves are
+undamped. In general every contact adds waves, later contacts split into more and shorter ones, and
+the motion becomes sensitive to rounding after tens of wave periods.
 
 **Periodic case** (Doyen, Ern & Piperno 2011, doi:10.1137/100791440). Dropped from rest, the rod
 arrives with :math:`v_f = gt_f`, :math:`t_f = \sqrt{2h/g}`. If :math:`v_f \ge gT` contact lasts
 exactly T, R rises from :math:`\rho cAv_f` to :math:`\rho cA(v_f + gT)`, and the rod leaves with
 the uniform velocity :math:`+v_f` and the strain :math:`2g(x-L)/c^2`. In flight it vibrates with the
 period T; if :math:`2t_f` is a multiple of T it lands in the state in which it left, mirrored in
-time, so the second contact is the first one backwards and restores the undeformed rod: period
-:math:`4t_f + 2T`. Their data: E = 900, ρ = 1, L = 10, g = 10, h = 5 (:math:`t_f = 3L/c`).
+time, so the second contact is the first one reversed in time and restores the undeformed rod:
+period :math:`4t_f + 2T`. Their data: E = 900, ρ = 1, L = 10, g = 10, h = 5 (:math:`t_f = 3L/c`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-r"""A mass flies into a stop that buckles (SDND105).
+r"""Impact of a mass on a buckling stop (SDND105).
 
-A mass :math:`m` meets the stop at :math:`x = 0` with the velocity :math:`v`. With
-:math:`\omega^2 = k/m`, :math:`x_c = F_c/k` and a force that falls from :math:`F_c` to :math:`F_p`
-where the stop buckles, there are five phases, each in closed form:
+A mass :math:`m` meets the stop at :math:`x = 0` with the velocity :math:`v`. With :math:`\omega^2 =
+k/m`, :math:`x_c = F_c/k` and a force that falls from :math:`F_c` to :math:`F_p` where the stop
+buckles, there are five phases, each in closed form:
 
 * *elastic*: :math:`x = (v/\omega)\sin\omega t` until :math:`x = x_c`, at
   :math:`t_b = \arcsin(x_c\omega/v)/\omega` with :math:`v_b^2 = v^2 - x_c^2\omega^2`;
@@ -29,7 +29,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class BucklingStop:
-    """A mass that crushes a stop once; contact begins at t = 0.
+    """Mass that crushes a stop once; contact starts at t = 0.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-r"""Carter: a cylinder that rolls steadily and transmits a tangential force.
+r"""Steady rolling of a cylinder with a tangential force (Carter).
 
 Rolling to :math:`+x` with the normal load P and the tangential load :math:`|Q| \le \mu P`, both per
 metre, a Hertz contact of half-width a sticks next to its leading edge :math:`x = a`, over a width
@@ -24,7 +24,7 @@ Assumption: Dundurs' :math:`\beta = 0`, equal materials, or an incompressible on
 With another β pressure alone strains the surfaces against each other by :math:`\beta p/p_0 \cdot
 a/R`. Where all of the contact sticks, :math:`\int(\xi_0 - \beta\tfrac aR\sqrt{1 - x^2/a^2})
 \sqrt{(a + x)/(a - x)}\,dx = 0` without a tangential load, which is a creepage of :math:`\xi_0 =
-\frac{2}{\pi}\beta\frac aR` even of a free roller: of that size is the error for a small β.
+\frac{2}{\pi}\beta\frac aR` even for a free roller. The error for a small β is of that size.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class CarterRolling(CattaneoMindlin):
 
     Parameters are those of :class:`CattaneoMindlin`, whose stick zone is as wide, and
     ----------
-    middle: where on the surface, as it was at rest, the contact is seen, x [m]
+    middle: x of the contact on the undeformed surface [m]
     """
 
     coupling: ClassVar[float] = 0.02

@@ -1,4 +1,4 @@
-r"""Two rigid discs that collide off centre with Coulomb friction.
+r"""Oblique impact of two rigid discs with Coulomb friction.
 
 The second is at rest; the first comes with the velocity :math:`(v_n, v_t)` along and across the
 line of centres, neither spins. With :math:`1/m = 1/m_1 + 1/m_2` and Newton's restitution :math:`e`
@@ -6,17 +6,17 @@ the normal impulse is
 
 .. math::  P_n = (1 + e)\,m v_n .
 
-A tangential impulse :math:`P_t` at the rims, where the inertia of both discs is
-:math:`\frac12 m_i R_i^2`, slows the sliding by :math:`3P_t/m`. Friction ends it at :math:`P_t =
-\frac13 m v_t` if it may be as strong; else the discs slide as long as they touch:
+A tangential impulse :math:`P_t` at the rims, where the inertia of both discs is :math:`\frac12 m_i
+R_i^2`, slows the sliding by :math:`3P_t/m`. Friction ends it at :math:`P_t = \frac13 m v_t` if the
+friction limit allows; otherwise the discs slide throughout the contact:
 
 .. math::  P_t = \min(\mu P_n, \tfrac13 m |v_t|)\,\mathrm{sign}\,v_t .
 
 Each impulse acts on both discs in opposite directions, so that momentum and angular momentum about
 any point are kept; both are turned the same way round. (E. T. Whittaker, *Analytical Dynamics*,
-1904.) Sliding until they part is also what elastic discs do, whatever their contact force over
-time; where friction would end the sliding these spring back (Maw, Barber & Fawcett 1976), which
-rigid ones do not know.
+1904.) If sliding lasts until separation, the result also holds for elastic discs, whatever
+their force history. Where friction would end the sliding, elastic discs rebound tangentially (Maw,
+Barber & Fawcett 1976); rigid discs do not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class CollidingDiscs:
-    """A disc that hits another at rest, at t = 0; x along the line of centres.
+    """Impact of a disc on a disc at rest, at t = 0; x along the line of centres.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 r"""Mass and spring with Coulomb friction under a constant or ramped force (SDNV104, SDND100).
 
-Load and friction limit grow together with the load factor
-:math:`\lambda(t) = \min(t/t_r, 1)` (:math:`\lambda = 1` without a ramp), because in SDNV104 the
-pressure that makes the normal force follows the same ramp as the one that pushes:
+Load and friction limit grow together with the load factor :math:`\lambda(t) = \min(t/t_r, 1)`
+(:math:`\lambda = 1` without a ramp), because in SDNV104 the pressure that makes the normal force
+follows the same ramp as the one that pushes:
 
 .. math::  m\ddot x + k x = \lambda(t)\,F - T,\qquad
            T = \lambda f\,\mathrm{sign}(\dot x)\ \text{(slip)},\quad
@@ -15,22 +15,21 @@ pressure that makes the normal force follows the same ramp as the one that pushe
 .. math::  x = x_s(t) + C\cos\omega\tau + S\sin\omega\tau, \qquad
            C = x_0 - x_s(t_0),\quad S = (v_0 - b)/\omega .
 
-It ends at the first :math:`\tau > 0` where :math:`s\dot x` falls through zero. Writing
-:math:`s\dot x = sb + R\cos(\omega\tau - \varphi)`, that is
-:math:`\omega\tau = \varphi + \arccos(-sb/R)` modulo :math:`2\pi`: always the falling zero of the
-cosine, so the zero at the start (a rising one) cannot be taken for the end.
+It ends at the first :math:`\tau > 0` where :math:`s\dot x` falls through zero. Writing :math:`s\dot
+x = sb + R\cos(\omega\tau - \varphi)`, that is :math:`\omega\tau = \varphi + \arccos(-sb/R)` modulo
+:math:`2\pi`: always the falling zero of the cosine, so the zero at the start (a rising one) cannot
+be taken for the end.
 
 **Stick** begins there if :math:`|\lambda F - k x| \le \lambda f`, otherwise slip reverses. On the
 ramp a stuck mass starts to slip when :math:`\lambda(F - f) > kx` or :math:`\lambda(F + f) < kx`;
-after the ramp it has stopped for good.
+after the ramp it remains at rest.
 
-Without a ramp, from rest at 0: extrema at :math:`t_n = n\pi/\omega`,
-:math:`x_{2p-1} = 2(F - (2p-1) f)/k` and :math:`x_{2p} = 4pf/k` (V5.03.104); released from
-:math:`x_0` with :math:`F = 0`: :math:`x_n = (-1)^n (x_0 - 2nf/k)` (V5.01.100, whose printed
-recurrence is wrong). The mass stops at the first extremum with :math:`|F - k x_n| \le f`.
-With the ramp every extremum comes :math:`t_r/2` later and is displaced by
-:math:`\delta = \frac{F-f}{k}\bigl(1 - \frac{\sin(\omega t_r/2)}{\omega t_r/2}\bigr)`,
-odd ones down, even ones up (for :math:`\omega t_r \le \pi`).
+Without a ramp, from rest at 0: extrema at :math:`t_n = n\pi/\omega`, :math:`x_{2p-1} = 2(F - (2p-1)
+f)/k` and :math:`x_{2p} = 4pf/k` (V5.03.104); released from :math:`x_0` with :math:`F = 0`:
+:math:`x_n = (-1)^n (x_0 - 2nf/k)` (V5.01.100, whose printed recurrence is wrong). The mass stops at
+the first extremum with :math:`|F - k x_n| \le f`. With the ramp every extremum comes :math:`t_r/2`
+later and is displaced by :math:`\delta = \frac{F-f}{k}\bigl(1 - \frac{\sin(\omega t_r/2)}{\omega
+t_r/2}\bigr)`, odd ones down, even ones up (for :math:`\omega t_r \le \pi`).
 """
 
 from __future__ import annotations
@@ -196,7 +195,7 @@ class CoulombOscillator:
             if direction == 0:
                 end, direction = self._end_of_stick(t, x)
                 if end > t:
-                    yield _Phase(t, end, 0, x, 0.0, 0.0, 0.0)  # for ever if end is inf
+                    yield _Phase(t, end, 0, x, 0.0, 0.0, 0.0)  # permanent if end is inf
                 if math.isinf(end):
                     return
                 t = end

@@ -1,15 +1,15 @@
-r"""Two masses and a spring: the rear one rubs, the front one is pulled for a while (SDND106).
+r"""Two masses and a spring: friction on the rear mass, temporary pull on the front (SDND106).
 
-The pull :math:`F` acts until :math:`t_e`. The rear mass holds up to the force :math:`H` of static
-friction; while it slides forwards, :math:`R < H` acts on it. With the stretch
-:math:`y = x_2 - x_1` of the spring there are four phases, each linear:
+The pull :math:`F` acts until :math:`t_e`. The rear mass sticks up to the force :math:`H` of static
+friction; while it slides forwards, :math:`R < H` acts on it. With the stretch :math:`y = x_2 - x_1`
+of the spring there are four phases, each linear:
 
-1. the rear mass holds: :math:`m_2\ddot y = F - k y`, until :math:`k y = H`;
+1. the rear mass sticks: :math:`m_2\ddot y = F - k y`, until :math:`k y = H`;
 2. it slides, with the pull, until :math:`t_e`: the centre of mass has the acceleration
    :math:`(F - R)/(m_1 + m_2)`, and
    :math:`\ddot y = F/m_2 + R/m_1 - k y\,(1/m_1 + 1/m_2)`;
 3. it slides without the pull (the same with :math:`F = 0`), until :math:`\dot x_1 = 0`;
-4. it holds again: :math:`m_2\ddot y = -k y`, for as long as :math:`k|y| \le H`, which is required.
+4. it sticks again: :math:`m_2\ddot y = -k y`, for as long as :math:`k|y| \le H`, which is required.
 """
 
 from __future__ import annotations

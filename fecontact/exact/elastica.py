@@ -1,8 +1,8 @@
-r"""The elastica: a slender cantilever bent as far as a load at its end bends it.
+r"""Elastica: large deflection of a slender cantilever under an end load.
 
-The load P stays perpendicular to the axis at rest; the rod does not stretch. With the angle
-:math:`\theta_0` at the tip, :math:`k^2 = (1 + \sin\theta_0)/2` and
-:math:`\sin\varphi_0 = 1/(k\sqrt2)` (Bisshopp & Drucker 1945, doi:10.1090/qam/13360)
+The load P stays perpendicular to the undeformed axis; the rod is inextensible. With the angle
+:math:`\theta_0` at the tip, :math:`k^2 = (1 + \sin\theta_0)/2` and :math:`\sin\varphi_0 =
+1/(k\sqrt2)` (Bisshopp & Drucker 1945, doi:10.1090/qam/13360)
 
 .. math::
     \sqrt\alpha = \int_{\varphi_0}^{\pi/2} \frac{d\varphi}{\sqrt{1 - k^2\sin^2\varphi}}, \quad

@@ -1,14 +1,14 @@
-r"""A spinning body pushed by a force that turns with it.
+r"""Spinning rigid body under a follower force.
 
-A force of constant size :math:`F` through the centre of mass keeps its direction in the body, which
-spins with :math:`\omega`: :math:`m\ddot x = F\cos\omega t`, :math:`m\ddot y = F\sin\omega t`. From
-rest
+A force of constant magnitude :math:`F` through the centre of mass is fixed to the body, which
+rotates with :math:`\omega`: :math:`m\ddot x = F\cos\omega t`, :math:`m\ddot y = F\sin\omega t`.
+From rest
 
 .. math::
     x = \frac{F}{m\omega^2}(1 - \cos\omega t), \qquad
     y = \frac{F}{m\omega^2}(\omega t - \sin\omega t),
 
-a cycloid: after each turn the body stands still again, :math:`2\pi F/(m\omega^2)` further up.
+a cycloid: after each revolution the body is at rest again, :math:`2\pi F/(m\omega^2)` further up.
 """
 
 from __future__ import annotations

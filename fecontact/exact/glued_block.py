@@ -1,16 +1,16 @@
-r"""Block that a spring, drawn at constant speed, tears off a ground with cohesion.
+r"""Block on a ground with cohesion, pulled by a spring at constant speed.
 
-Its friction is :math:`F(x) = C\max(0, 1 - x/D) + \mu N`. It holds until the spring, of stiffness
-:math:`k` and drawn with :math:`V`, bears :math:`F(0)`, at :math:`t_0 = F(0)/(kV)`. From there, with
-:math:`\tau = t - t_0`,
+Its friction is :math:`F(x) = C\max(0, 1 - x/D) + \mu N`. It sticks until the spring, of stiffness
+:math:`k` and pulled with :math:`V`, carries :math:`F(0)`, at :math:`t_0 = F(0)/(kV)`. From there,
+with :math:`\tau = t - t_0`,
 
 .. math::  m\ddot x + k' x = kV\tau, \qquad k' = k - C/D,
 
-until :math:`x = D`, so that :math:`x = (kV/k')(\tau - \sin(\omega'\tau)/\omega')`,
-:math:`\omega'^2 = k'/m`, or with the hyperbolic sine where :math:`k' < 0`: cohesion then falls
-faster than the spring gives way. Afterwards :math:`k' = k` about the place where spring and Coulomb
-friction balance, until it stops. A cohesion that lasts is :math:`D = \infty`: :math:`x = V(\tau -
-\sin(\omega\tau)/\omega)`, which rests for an instant in each period and goes on.
+until :math:`x = D`, so that :math:`x = (kV/k')(\tau - \sin(\omega'\tau)/\omega')`, :math:`\omega'^2
+= k'/m`, or with the hyperbolic sine where :math:`k' < 0`: cohesion then decreases faster than the
+spring force. Afterwards :math:`k' = k` about the equilibrium of spring and Coulomb friction, until
+it stops. Constant cohesion is :math:`D = \infty`: :math:`x = V(\tau - \sin(\omega\tau)/\omega)`,
+with an instant of rest in each period.
 """
 
 from __future__ import annotations

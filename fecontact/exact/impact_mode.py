@@ -1,4 +1,4 @@
-r"""Free vibration of a mass beside a one-sided elastic stop (SDND101, SDND122).
+r"""Free vibration of a mass and spring with a one-sided elastic stop (SDND101, SDND122).
 
 A mass on a spring :math:`k` meets a stop of stiffness :math:`k_c` at :math:`x = d` in every period,
 each time with the velocity :math:`v`. From the instant at which contact begins,
@@ -6,14 +6,13 @@ each time with the velocity :math:`v`. From the instant at which contact begins,
 .. math::  x = x_c + (d - x_c)\cos\omega_c t + \frac{v}{\omega_c}\sin\omega_c t,\qquad
            \omega_c^2 = \frac{k + k_c}{m},\quad x_c = \frac{k_c d}{k + k_c},
 
-until it is at :math:`d` again after :math:`\tau_c = 2\varphi/\omega_c`, where
-:math:`\tan\varphi = (v/\omega_c)/(d - x_c)`; it leaves with :math:`-v` and flies,
+until it is at :math:`d` again after :math:`\tau_c = 2\varphi/\omega_c`, where :math:`\tan\varphi =
+(v/\omega_c)/(d - x_c)`; it leaves with :math:`-v` and flies,
 
 .. math::  x = d\cos\omega t - \frac{v}{\omega}\sin\omega t,\qquad \omega^2 = \frac km,
 
-until :math:`\tau_f = 2(\pi - \psi)/\omega`, :math:`\tan\psi = (v/\omega)/d`. The energy is
-:math:`E = \tfrac12 m v^2 + \tfrac12 k d^2`; with :math:`\tilde e = E/(k d^2)` the time in
-contact is
+until :math:`\tau_f = 2(\pi - \psi)/\omega`, :math:`\tan\psi = (v/\omega)/d`. The energy is :math:`E
+= \tfrac12 m v^2 + \tfrac12 k d^2`; with :math:`\tilde e = E/(k d^2)` the time in contact is
 
 .. math::  \tau_c = 2\sqrt{\frac{m}{k + k_c}}\,
            \arccos\sqrt{\frac{k}{2\tilde e\,(k + k_c) - k_c}} .
@@ -40,15 +39,15 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactMode:
-    """Mass and spring with a one-sided elastic stop; contact begins at t = 0.
+    """Mass and spring with a one-sided elastic stop; contact starts at t = 0.
 
     Parameters
     ----------
     mass: m [kg]
     stiffness: k of the spring to ground [N/m]
     contact_stiffness: k_c of the stop [N/m]
-    speed: v with which the stop is met [m/s]
-    gap: d, position of the stop; negative: pressed into it at x = 0 [m]
+    speed: v, impact velocity [m/s]
+    gap: d, position of the stop; negative: initial penetration at x = 0 [m]
     """
 
     mass: float

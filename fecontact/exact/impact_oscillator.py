@@ -1,4 +1,4 @@
-r"""Mass on a spring that hits an elastic stop under a harmonic force (SDND121).
+r"""Impact oscillator: mass and spring with an elastic stop under a harmonic force (SDND121).
 
 With the penetration :math:`p = x - d` into a stop at the distance (gap) :math:`d`,
 
@@ -11,11 +11,11 @@ and known in closed form (:mod:`fecontact.exact.phase`):
 * *flight* (:math:`p < 0`) ends where p rises to zero;
 * *contact* (:math:`p > 0, R > 0`) ends where R falls to zero, with a damped stop before p does;
 * *parting* (:math:`p > 0, R = 0`, only with a damped stop): the mass leaves faster than the stop
-  could push it; ends where p falls to zero, or in contact again if :math:`k_c p + c_c\dot x` rises
+  can follow; ends where p falls to zero, or in contact again if :math:`k_c p + c_c\dot x` rises
   to zero first.
 
-A stop that holds its contact until the gap opens pulls where :math:`k_c p + c_c\dot x < 0`; its
-contact ends where p falls to zero (SDND108 B).
+If contact lasts until the gap opens, the stop is in tension where :math:`k_c p + c_c\dot x < 0`,
+and contact ends where p falls to zero (SDND108 B).
 
 Contact times are the ends of the intervals with R > 0. No contact is missed, however short: the
 search for an event advances by steps in which a bound of :math:`\ddot p` excludes a zero, so it
@@ -132,7 +132,7 @@ class ImpactOscillator:
                 return phases
             x, v = float(last.derivative(0, end)), float(last.derivative(1, end))
             if "flight" in (last.status, status):
-                x = self.gap  # the event is p = 0; keep rounding out of it
+                x = self.gap  # exactly p = 0, without rounding
             phases.append(self._phase(status, end, x, v))
             # The force of a damped stop jumps on impact; only then R is not 0 initially.
             landing = last.status == "flight"

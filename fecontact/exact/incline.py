@@ -54,7 +54,7 @@ class Incline:
 
     @property
     def holds(self) -> bool:
-        """Return True if friction holds the block at rest: tan θ ≤ μ (with rounding of the
+        """Return True if the block sticks: tan θ ≤ μ (with rounding of the
         angle).
         """
         slope = math.tan(math.radians(self.angle))

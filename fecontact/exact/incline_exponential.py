@@ -1,4 +1,4 @@
-r"""Block that slides down an incline under friction that decays exponentially with its speed.
+r"""Block sliding down an incline with exponential velocity weakening of friction.
 
 With :math:`\mu(v) = \mu_k + (\mu_s - \mu_k)e^{-dv}` and :math:`\tan\theta > \mu_s`,
 
@@ -9,7 +9,7 @@ With :math:`\mu(v) = \mu_k + (\mu_s - \mu_k)e^{-dv}` and :math:`\tan\theta > \mu
 
 .. math::  v(t) = \frac1d \ln\Bigl[\Bigl(e^{dv_0} - \frac BA\Bigr)e^{dAt} + \frac BA\Bigr] .
 
-The path is its integral, by Gauss's rule.
+The displacement is its integral, by Gauss quadrature.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-r"""Thick-walled cylinders and spheres under pressure, and rings shrunk on each other (Lamé 1852).
+r"""Thick-walled cylinders and spheres under pressure, and shrink fits (Lamé 1852).
 
 Equilibrium and Hooke's law leave for the radial displacement u(r)
 
 .. math::  u'' + \frac{n}{r}u' - \frac{n}{r^2}u = 0,\qquad u = A r + B r^{-n},
 
-with n = 1 for a cylinder whose ends are held (plane strain) and n = 2 for a sphere. With Lamé's
+with n = 1 for a cylinder with fixed ends (plane strain) and n = 2 for a sphere. With Lamé's
 constants :math:`\lambda, \mu` the radial stress is
 
 .. math::  \sigma_r = (2\mu + (n+1)\lambda) A - 2 n \mu B r^{-n-1},
@@ -14,8 +14,8 @@ The hoop stress is :math:`\sigma_\varphi = \lambda (u' + n u/r) + 2\mu u/r`. (S.
 N. Goodier, *Theory of Elasticity*, McGraw-Hill 1970, sections 28 and 136.)
 
 A ring whose outer radius is larger by :math:`\Delta` than the bore it sits in is pressed by the p
-at which the bore widens and the ring shrinks by :math:`\Delta` together; both are proportional
-to p.
+at which the bore widens and the ring shrinks by :math:`\Delta` together; both are proportional to
+p.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class _Thick:
-    """A thick wall between two radii, under pressure from both sides."""
+    """Thick wall between two radii under internal and external pressure."""
 
     inner: float
     outer: float
@@ -96,7 +96,7 @@ class ThickCylinder(_Thick):
 
 @dataclass(frozen=True, kw_only=True)
 class HollowSphere(_Thick):
-    """A spherical shell.
+    """Thick spherical shell.
 
     Parameters
     ----------

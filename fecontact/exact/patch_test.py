@@ -1,4 +1,4 @@
-"""Contact patch test: bodies of equal width pressed together by a uniform pressure.
+"""Contact patch test: two bodies of equal width under uniform pressure.
 
 Each body is in uniaxial stress (or strain, if its sides are guided), so that the pressure between
 them is the applied one everywhere. (R. L. Taylor & P. Papadopoulos 1991, "On a patch test for

@@ -1,4 +1,4 @@
-r"""Physical pendulum: a rigid body on a hinge, released from rest at any angle.
+r"""Physical pendulum released from rest at any angle.
 
 With the inertia :math:`I` about the hinge, the mass :math:`m` and the distance :math:`d` of its
 centre from the hinge, :math:`I\ddot\varphi = -mgd\sin\varphi`. From :math:`\varphi_0` at rest, with
@@ -9,9 +9,9 @@ Mechanics, § 11),
     T = \frac{4}{\omega_0}K(k) = \frac{2\pi}{\omega_0\,\mathrm{agm}(1, \cos\frac{\varphi_0}{2})},
     \qquad \sin\frac{\varphi}{2} = k\,\mathrm{sn}(\omega_0 t + K, k).
 
-sn follows from the arithmetic-geometric means :math:`a_n, c_n` of 1 and :math:`k' =
-\sqrt{1-k^2}`: :math:`\psi_N = 2^N a_N u`, :math:`\sin(2\psi_{n-1} - \psi_n) = \frac{c_n}{a_n}
-\sin\psi_n`, :math:`\mathrm{sn}\,u = \sin\psi_0` (Abramowitz & Stegun, 16.4).
+sn follows from the arithmetic-geometric means :math:`a_n, c_n` of 1 and :math:`k' = \sqrt{1-k^2}`:
+:math:`\psi_N = 2^N a_N u`, :math:`\sin(2\psi_{n-1} - \psi_n) = \frac{c_n}{a_n} \sin\psi_n`,
+:math:`\mathrm{sn}\,u = \sin\psi_0` (Abramowitz & Stegun, 16.4).
 """
 
 from __future__ import annotations

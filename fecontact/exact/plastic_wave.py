@@ -1,4 +1,4 @@
-r"""A bar that cannot widen and yields strikes a rigid wall: the elastic and the plastic wave.
+r"""Elastic and plastic waves in an elastoplastic bar in uniaxial strain that hits a rigid wall.
 
 In uniaxial strain stress and strain are :math:`\sigma = M\varepsilon`, :math:`M = \lambda + 2G`, up
 to von Mises' condition :math:`2G\varepsilon = Y`; beyond, with hardening H,
@@ -23,7 +23,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class PlasticWave:
-    """The waves after the impact, until the elastic one comes back from the free end.
+    """Waves after the impact, until the elastic wave returns from the free end.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-r"""A block pulled by a spring over a surface with rate-and-state friction.
+r"""Spring-loaded block sliding with rate-and-state friction.
 
 The spring's end moves with V; with the stretch :math:`s` of the spring, the block's velocity v and
 the state :math:`\theta`,
@@ -18,7 +18,7 @@ doi:10.1115/1.3167042)
 .. math::  k_c = \frac{(b-a)N}{L}\Bigl(1 + \frac{mV^2}{aNL}\Bigr),
 
 the same for both evolution laws. The motion is integrated by a Runge–Kutta method of order 4, with
-ln v in the place of v: it is as smooth as the friction.
+ln v instead of v, which is as smooth as the friction.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from fecontact.exact.marching import hermite, march
 
 @dataclass(frozen=True, kw_only=True)
 class RateStateSlider:
-    """Block pulled by a spring whose end moves with V, from steady sliding with another state.
+    """Block pulled by a spring whose end moves with V; initially steady sliding, other state.
 
     Parameters
     ----------

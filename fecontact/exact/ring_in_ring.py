@@ -1,5 +1,5 @@
-r"""Two rings of one material, one inside the other without friction, under a pressure that changes
-round the outer one as :math:`P_0 + P_2\cos 2\varphi`.
+r"""Two frictionless concentric rings of one material under the external pressure
+:math:`P_0 + P_2\cos 2\varphi`.
 
 The mean is Lamé's: the joint transmits the radial stress of a single ring. For the rest each ring
 has Airy's stress function (J. H. Michell 1899)
@@ -15,7 +15,7 @@ and in plane strain, with the shear modulus :math:`\mu`, the radial displacement
 
 from :math:`2\mu\varepsilon_r = (1-\nu)\sigma_r - \nu\sigma_\varphi` integrated over r. Neither ring
 has shear stress on its circles; the pressure :math:`p_2\cos 2\varphi` of the joint is the one with
-which both rings have the same radial displacement there. Both are pressed everywhere as long as
+which both rings have the same radial displacement there. The joint is closed everywhere as long as
 :math:`|p_2| < p_0`.
 """
 

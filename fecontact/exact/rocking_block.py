@@ -1,4 +1,4 @@
-r"""Rigid block that rocks on its two lower corners, after Housner.
+r"""Rocking of a rigid block on its two lower corners (Housner).
 
 A block of width :math:`2b` and height :math:`2h`, with :math:`R = \sqrt{b^2+h^2}` and
 :math:`\tan\alpha = b/h`, tilted by :math:`\theta` about a corner obeys
@@ -6,11 +6,11 @@ A block of width :math:`2b` and height :math:`2h`, with :math:`R = \sqrt{b^2+h^2
 .. math::  \ddot\theta = -p^2\sin(\alpha - \theta), \qquad p^2 = \frac{3g}{4R},
 
 so that :math:`\frac12\dot\theta^2 = p^2[\cos(\alpha-\theta_0) - \cos(\alpha-\theta)]` when it was
-released at :math:`\theta_0`. The quarter of a period until it stands upright is the integral of
-:math:`d\theta/\dot\theta`; of a slender block, :math:`\sin\alpha \approx \alpha`, it is
+released at :math:`\theta_0`. The quarter of a period until it is upright is the integral of
+:math:`d\theta/\dot\theta`; for a slender block, :math:`\sin\alpha \approx \alpha`, it is
 :math:`\frac1p\operatorname{arcosh}\frac{1}{1-\theta_0/\alpha}`. Then the other corner strikes the
-ground and the block goes on about it. The angular momentum about that corner is kept, which leaves
-of the energy
+ground and the block rotates about it. The angular momentum about that corner is conserved, so the
+fraction of the energy retained is
 
 .. math::  r = \left(1 - \tfrac32\sin^2\alpha\right)^2
 

@@ -1,4 +1,4 @@
-r"""Rigid disc on a plane with Coulomb friction: it rolls, or slips until it rolls.
+r"""Rigid disc on a plane with Coulomb friction: rolling, and slip until rolling.
 
 Along the plane, :math:`x` positive down the slope of angle :math:`\theta`, :math:`\omega` positive
 where it rolls to positive :math:`x`, with the inertia :math:`\frac12 mR^2`, the normal force
@@ -12,8 +12,8 @@ mg\sin\theta`, if :math:`\tan\theta \le 3\mu`. *Slipping* with :math:`s =
 
 .. math::  \ddot x - R\dot\omega = g(\sin\theta - 3 s \mu\cos\theta)
 
-until it vanishes, and the disc rolls, or for ever. Thrown along the level without spin it rolls
-from :math:`v_0/(3\mu g)` on, with :math:`\frac23 v_0`. Gravity may be turned on by a ramp that ends
+until it vanishes and the disc rolls, or without end. Thrown on level ground without spin it rolls
+from :math:`v_0/(3\mu g)` on, with :math:`\frac23 v_0`. Gravity can be applied by a ramp that ends
 at :math:`t_r`; all accelerations then follow :math:`\min(t/t_r, 1)`.
 """
 
@@ -39,8 +39,8 @@ class RollingDisc:
     angle: θ of the slope, 0 to 90 [degrees]
     friction_coefficient: μ [-]
     initial_velocity: of the centre, down the slope [m/s]
-    initial_angular_velocity: positive where it rolls down the slope [rad/s]
-    ramp: time over which gravity grows from zero; only with a disc at rest [s]
+    initial_angular_velocity: positive for rolling down the slope [rad/s]
+    ramp: time over which gravity increases from zero; only for a disc at rest [s]
     """
 
     radius: float

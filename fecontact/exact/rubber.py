@@ -33,7 +33,7 @@ Stretches = tuple[float, float, float]
 
 
 class _Rubber:
-    """The stresses that every law has."""
+    """Stresses common to all laws."""
 
     bulk: float
 

@@ -1,15 +1,15 @@
-r"""A rupture that runs along the face of two half planes whose friction falls with the slip.
+r"""Dynamic rupture along the interface of two half planes with slip-weakening friction.
 
-The faces are pressed with p and bear the shear :math:`\tau_0(x)`; the strength falls from
+The faces carry the pressure p and the shear :math:`\tau_0(x)`; the strength decreases from
 :math:`\mu_s p` to :math:`\mu_d p` over the slip D. In a middle strip the load exceeds the strength,
-and from there slip :math:`\delta` spreads. What friction bears while the faces slip is
+and from there slip :math:`\delta` spreads. The friction stress during slip is
 
 .. math::  \tau = \tau_0 + f - \frac{G}{2c_s}\,\dot\delta, \qquad
            f_k(t) = -\tfrac12 G|k| \int_0^t C(|k|c_s t')\,\delta_k(t - t')\,|k|c_s\,\mathrm dt'
 
-for each wave number k: radiation into the half planes, and what is left of it by slip in the past.
-C follows from the half plane's response to shear with no change of pressure. With Laplace's
-:math:`q = s/(|k|c_s)`, :math:`r = c_s^2/c_p^2` and Rayleigh's function,
+for each wave number k: radiation into the half planes, and the effect of past slip. C follows from
+the half plane's response to shear with no change of pressure. With Laplace's :math:`q =
+s/(|k|c_s)`, :math:`r = c_s^2/c_p^2` and Rayleigh's function,
 
 .. math::  \hat C(q) = \frac{(2 + q^2)^2 - 4\sqrt{1 + q^2}\sqrt{1 + r q^2}}{q^2\sqrt{1 + q^2}} - q,
 
@@ -20,7 +20,7 @@ term by term, with :math:`\alpha = c_p/c_s` and :math:`I(z) = \int_0^z J_0`,
 
 Its integral is :math:`2(1 - r) = 1/(1 - \nu)`: at rest f is that of a crack. (The method of P. H.
 Geubelle & J. R. Rice 1995, doi:10.1016/0022-5096(95)00043-I.) Steps in time are explicit, with one
-correction, on a period so long that its images are not felt.
+correction, with a period so long that its images have no effect.
 """
 
 from __future__ import annotations
@@ -61,18 +61,18 @@ def memory(time: Array, ratio: float) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class Rupture:
-    """A rupture from its start until `end`.
+    """Rupture from its start until `end`.
 
     Parameters
     ----------
     young, poisson, density: E [Pa], ν [-], ρ [kg/m³] of both half planes, in plane strain
     pressure: p [Pa]
     static_coefficient, dynamic_coefficient: μ_s, μ_d [-]
-    distance: D, slip over which μ falls [m]
-    shear, overstress: τ₀ [Pa] beside and within the strip
-    half_length: of the strip |x| < b that begins to slip [m]
+    distance: D, slip over which μ decreases [m]
+    shear, overstress: τ₀ [Pa] outside and within the strip
+    half_length: of the strip |x| < b in which slip starts [m]
     end: of the computation [s]
-    spacing: of places along the face [m]
+    spacing: of points along the face [m]
     period: length of the face, far longer than the rupture [m]
     """
 

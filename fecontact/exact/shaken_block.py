@@ -1,18 +1,17 @@
 r"""Block on a shaken support with Coulomb friction: stick, slip and wear power (SDND104).
 
-The support accelerates with :math:`\ddot X = a_0\sin\omega t` from the velocity
-:math:`\dot X(0) = -a_0/\omega`; the block starts stuck to it. In the coordinate
-:math:`y = x - X` relative to the support, with an optional spring k between block and support,
+The support accelerates with :math:`\ddot X = a_0\sin\omega t` from the velocity :math:`\dot X(0) =
+-a_0/\omega`; the block starts stuck to it. In the coordinate :math:`y = x - X` relative to the
+support, with an optional spring k between block and support,
 
 .. math::  m\ddot y + k y = -m a_0 \sin\omega t - s\,\mu m g, \qquad s = \mathrm{sign}(\dot y),
 
-while it slips. It sticks (:math:`\dot y = 0`) as long as
-:math:`|a_0\sin\omega t + k y/m| \le \mu g`, which gives the end of a stick phase in closed form;
-slip ends at the first zero of :math:`\dot y` (:mod:`fecontact.exact.phase`), where it reverses or,
-if that inequality holds, sticks.
+while it slips. It sticks (:math:`\dot y = 0`) as long as :math:`|a_0\sin\omega t + k y/m| \le \mu
+g`, which gives the end of a stick phase in closed form; slip ends at the first zero of :math:`\dot
+y` (:mod:`fecontact.exact.phase`), where it reverses or, if that inequality holds, sticks.
 
-**Regimes** (no spring), with :math:`\eta = \mu g/a_0` (V5.01.104): :math:`\eta \ge 1` stick for
-ever; :math:`\eta^* = 2/\sqrt{\pi^2+4} < \eta < 1` stick–slip, periodic after the first slip;
+**Regimes** (no spring), with :math:`\eta = \mu g/a_0` (V5.01.104): :math:`\eta \ge 1` permanent
+stick; :math:`\eta^* = 2/\sqrt{\pi^2+4} < \eta < 1` stick–slip, periodic after the first slip;
 :math:`\eta < \eta^*` slip–slip, periodic asymptotically.
 
 **Wear** (Archard, R7.04.10): the power is :math:`F_n|v_t|`, *without* :math:`\mu`. Since
@@ -37,7 +36,7 @@ from fecontact.exact.phase import LinearPhase, evaluate, first_zero, phase_index
 
 @dataclass(frozen=True, kw_only=True)
 class ShakenBlock:
-    """Block that rubs on a harmonically shaken support.
+    """Block with friction on a harmonically shaken support.
 
     Parameters
     ----------
@@ -203,6 +202,6 @@ class ShakenBlock:
             angle = math.pi + rising if direction > 0 else -rising
             wait = (angle / omega - t) % period
             if wait > period * (1.0 - 1e-12):
-                wait = 0.0  # it stands on this edge: rounding put the crossing just before t
+                wait = 0.0  # at this limit: rounding put the crossing just before t
             crossings.append((t + wait, direction))
         return min(crossings, default=(math.inf, 0))

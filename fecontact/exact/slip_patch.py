@@ -1,24 +1,24 @@
-r"""A patch that slips between two half planes whose friction falls with the slip.
+r"""Slip patch between two half planes with slip-weakening friction.
 
-The faces are pressed with p and sheared by :math:`\tau(x) = T(1 - |x|/B)`; the strength falls from
-:math:`\tau_p = \mu_s p` by :math:`W = (\mu_s - \mu_d)p/D` per slip. Where T exceeds
+The faces are pressed with p and sheared by :math:`\tau(x) = T(1 - |x|/B)`; the strength decreases
+from :math:`\tau_p = \mu_s p` by :math:`W = (\mu_s - \mu_d)p/D` per slip. Where T exceeds
 :math:`\tau_p`, a patch :math:`|x| < a` slips by :math:`\delta(x)`,
 
 .. math::  \tau(x) - \frac{\mu^*}{2\pi}\int_{-a}^{a}\frac{\delta'(\xi)}{x - \xi}\,\mathrm d\xi
            = \tau_p - W\delta(x), \qquad \mu^* = \frac{G}{1-\nu} .
 
 With :math:`x = a\cos\theta` and :math:`\delta = \sum c_n\sin n\theta` the integral is
-:math:`(\pi/a)\sum n c_n \sin n\theta/\sin\theta`; times :math:`\sin\theta\sin m\theta`,
-integrated, that is a linear system. At the ends the stress is finite: :math:`\sum n c_n = 0`, which
-says which T belongs to a.
+:math:`(\pi/a)\sum n c_n \sin n\theta/\sin\theta`; times :math:`\sin\theta\sin m\theta`, integrated,
+that is a linear system. At the ends the stress is finite: :math:`\sum n c_n = 0`, which gives T for
+a given a.
 
 The patch grows steadily until T has its largest value, at the half length
 
 .. math::  a_c = 0.579\,\mu^*/W
 
-whatever the shape of the load, because there the system without load has a solution: beyond, it
-runs away (K. Uenishi & J. R. Rice 2003, doi:10.1029/2001JB001681, whose nucleation length is
-:math:`2a_c = 1.158\,\mu^*/W`).
+whatever the shape of the load, because the homogeneous system has a solution there. Beyond it the
+growth is unstable (K. Uenishi & J. R. Rice 2003, doi:10.1029/2001JB001681, whose nucleation length
+is :math:`2a_c = 1.158\,\mu^*/W`).
 """
 
 from __future__ import annotations

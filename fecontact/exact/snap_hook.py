@@ -1,13 +1,13 @@
-r"""A snap hook: a rod whose nose slides over a catch while its root is pushed along.
+r"""Snap hook: an elastic rod whose nose slides over a catch while its root is pushed.
 
 The catch is a plateau between two flanks of angle :math:`\alpha_0`, with rounded edges. Where its
-outline rises by :math:`\alpha`, which is negative behind the plateau, the nose, a single point that
-slides, is pushed by a force at :math:`\varphi = \alpha + \arctan\mu` from the direction across the
-path, whatever the hook is made of:
+outline has the slope :math:`\alpha` (negative behind the plateau), the force on the sliding nose, a
+single point, has the angle :math:`\varphi = \alpha + \arctan\mu` to the normal of the path,
+whatever the material of the hook:
 
 .. math::  F_x = F_y\tan(\alpha + \arctan\mu).
 
-Its size is that of a rod which bends, shears and is shortened as far as it likes (E. Reissner 1972,
+Its magnitude follows from a rod with finite bending, shear and axial deformation (E. Reissner 1972,
 doi:10.1007/BF01602645): with the angle :math:`\theta` of its sections, the forces :math:`N`,
 :math:`Q` along and across them and the moment :math:`M`,
 
@@ -18,10 +18,10 @@ doi:10.1007/BF01602645): with the angle :math:`\theta` of its sections, the forc
     \begin{pmatrix} -\sin\theta \\ \cos\theta \end{pmatrix},\qquad
     M' = y'f_x - x'f_y,
 
-:math:`f = P(-\sin\varphi, \cos\varphi)` being the force on the nose, which is fastened to the end
-of the rod, :math:`e` below its axis. In plane strain :math:`E/(1-\nu^2)` stands for :math:`E`;
-:math:`k = 5/6`. Every place of the nose on the outline gives one force and one place of the root;
-as long as the root moves on with the nose, the hook slides and does not snap.
+:math:`f = P(-\sin\varphi, \cos\varphi)` being the force on the nose, which is fixed to the end of
+the rod, :math:`e` below its axis. In plane strain :math:`E/(1-\nu^2)` replaces :math:`E`;
+:math:`k = 5/6`. Every position of the nose on the outline gives one force and one position of the
+root. The hook slides without snapping if the root advances monotonically with the nose.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
 
-PLACES = 60  # of the nose on each part of the outline
-STEPS = 40  # along the rod, of Runge and Kutta's method: 1e-8 of the force
+PLACES = 60  # positions of the nose on each part of the outline
+STEPS = 40  # Runge–Kutta steps along the rod: 1e-8 of the force
 NEWTON = 12
 
 
@@ -142,7 +142,7 @@ class SnapHook:
         force = 3.0 * bending / self.length**3 * (y + self.nose)
         moment = force * self.length
         by_force, by_moment = 1e-6 * bending / self.length**2, 1e-6 * bending / self.length
-        for _ in range(NEWTON):  # until the nose is where it must be, and the moments agree
+        for _ in range(NEWTON):  # until position and moment residuals vanish
             _, high, more = self._bend(force, moment, phi)
             _, high_f, more_f = self._bend(force + by_force, moment, phi)
             _, high_m, more_m = self._bend(force, moment + by_moment, phi)

@@ -1,4 +1,4 @@
-r"""Stresses of a solid cylinder that spins about its axis, in plane strain.
+r"""Stresses in a solid cylinder rotating about its axis, in plane strain.
 
 Equilibrium :math:`\frac{d\sigma_r}{dr} + \frac{\sigma_r - \sigma_\theta}{r} + \rho\omega^2 r = 0`
 with :math:`\sigma_r(R) = 0` and a finite centre gives (Timoshenko & Goodier, Theory of Elasticity,
@@ -23,7 +23,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class SpinningDisc:
-    """Solid cylinder that spins, plane strain.
+    """Rotating solid cylinder in plane strain.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-r"""A mass that circles about the anchor of a spring.
+r"""Circular orbit of a mass about the anchor of a spring.
 
 At the radius :math:`r` the spring of stiffness :math:`k` and natural length :math:`L` pulls with
 :math:`k(r - L)`, the centripetal force of the mass :math:`m`:
@@ -19,7 +19,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class SpringOrbit:
-    """Mass on a spring, in a circle, anticlockwise from the x axis.
+    """Mass on a spring in circular motion, counter-clockwise from the x axis.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-r"""A block of compressible rubber squashed between two plates to which it sticks (plane strain).
+r"""Compression of a rubber block bonded to two plates (compressible, plane strain).
 
-There is no closed form. Its energy, of the neo-Hookean law, is made stationary by polynomials over
-the whole block (Ritz), without a mesh: in the quarter :math:`0\le\xi=x/a\le1`,
-:math:`0\le\eta=2y/h\le1`, with Legendre's polynomials,
+No closed form exists. The neo-Hookean energy is made stationary by polynomials over the whole block
+(Ritz method), without a mesh: in the quarter :math:`0\le\xi=x/a\le1`, :math:`0\le\eta=2y/h\le1`,
+with Legendre's polynomials,
 
 .. math::
 
@@ -14,8 +14,8 @@ method finds these, with :math:`P = \mu(F - F^{-T}) + \lambda\ln J\,F^{-T}` and
 
 .. math:: dP = \mu\,dF + (\mu - \lambda\ln J)\,F^{-T}dF^TF^{-T} + \lambda\,(F^{-T}:dF)\,F^{-T}.
 
-The force is :math:`dE/d\delta = -\frac1h\int P_{yy}\,dV`. An energy that is found so is too large,
-and falls with n; stresses at the corners are infinite, which bounds the order of convergence.
+The force is :math:`dE/d\delta = -\frac1h\int P_{yy}\,dV`. The computed energy is an upper bound
+that decreases with n; stresses at the corners are infinite, which bounds the order of convergence.
 """
 
 from __future__ import annotations

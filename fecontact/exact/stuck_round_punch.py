@@ -1,8 +1,8 @@
-r"""Rigid flat round punch pressed on an elastic half-space with friction: how much of it sticks.
+r"""Stick zone of a rigid flat round punch on an elastic half-space with friction.
 
-The axisymmetric sister of :mod:`fecontact.exact.stuck_punch`, with what the traction does to the
-pressure. Pressure p and radial traction q under the punch (radius a = 1) are those of two functions
-on (0, 1),
+Axisymmetric counterpart of :mod:`fecontact.exact.stuck_punch`, including the effect of the traction
+on the pressure. Pressure p and radial traction q under the punch (radius a = 1) are those of two
+functions on (0, 1),
 
 .. math::  p(r) = -\frac1r\frac{d}{dr}\int_r^1 \frac{t\,\psi(t)}{\sqrt{t^2 - r^2}}\,dt, \qquad
            q(r) = -\frac{d}{dr}\int_r^1 \frac{\varphi(t)}{\sqrt{t^2 - r^2}}\,dt,
@@ -29,12 +29,13 @@ first kind. q is bounded at c if φ is continuous there: that is the equation fo
 load. (D. A. Spence, *Proc. Royal Society A* 305, 1968, p. 55, and *J. Elasticity* 5, 1975, p. 297,
 who shows that c/a is the same under a sphere.)
 
-Without the second term of ψ, what the traction does to the pressure, φ is known and the equation is
+Without the second term of ψ (the effect of the traction on the pressure), φ is known and the
+equation is
 
 .. math::  \frac{1}{2k}\ln\frac{1 + k}{1 - k} = \frac\mu\beta K(\sqrt{1 - k^2}), \qquad k = c/a .
 
-The whole of it is solved with φ and ψ constant on panels that shorten towards c and 1; integrals
-over them are known in closed form.
+The complete system is solved with φ and ψ constant on panels that shorten towards c and 1;
+integrals over them are known in closed form.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ HALVINGS = 40  # of the search interval of c
 
 @dataclass(frozen=True, kw_only=True)
 class StuckRoundPunch(RoughPunch):
-    """The stick zone under a round punch.
+    """Stick zone under a round punch.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 r"""Homogeneous finite strain of hyperelastic bodies: stretch with free sides, and simple shear.
 
-With principal stretches the Cauchy stresses are, for the neo-Hookean energy
-:math:`\psi = \frac\mu2(\mathrm{tr}\,F^TF - 3) - \mu\ln J + \frac\lambda2\ln^2 J`,
+With principal stretches the Cauchy stresses are, for the neo-Hookean energy :math:`\psi =
+\frac\mu2(\mathrm{tr}\,F^TF - 3) - \mu\ln J + \frac\lambda2\ln^2 J`,
 
 .. math:: J\sigma_i = \mu(\lambda_i^2 - 1) + \lambda\ln J, \qquad J = \lambda_1\lambda_2\lambda_3,
 
@@ -9,22 +9,22 @@ and for St. Venant–Kirchhoff's, with :math:`E_i = (\lambda_i^2 - 1)/2`,
 
 .. math:: J\sigma_i = \lambda_i^2\left[\lambda(E_1 + E_2 + E_3) + 2\mu E_i\right],
 
-and for Hencky's :math:`J\sigma_i = \lambda\ln J + 2\mu\ln\lambda_i`. A free side has
-:math:`\sigma = 0`, which gives its stretch: in closed form for the last two laws, as the root of a
-monotonic function for the first. One free side is a body in plane strain that is pulled, or a sheet
-that is stretched in both directions of its plane; two of them are a sheet that is pulled, or a bar.
-A bar of the nearly incompressible law of Mooney and Rivlin,
-:math:`\psi = c_{10}(J^{-2/3}I_1 - 3) + c_{01}(J^{-4/3}I_2 - 3) + \frac\kappa2(J - 1)^2`, has
+and for Hencky's :math:`J\sigma_i = \lambda\ln J + 2\mu\ln\lambda_i`. A free side has :math:`\sigma
+= 0`, which gives its stretch: in closed form for the last two laws, as the root of a monotonic
+function for the first. One free side is plane strain tension, or biaxial tension of a sheet; two
+free sides are uniaxial tension of a sheet or a bar. A bar of the nearly incompressible law of
+Mooney and Rivlin, :math:`\psi = c_{10}(J^{-2/3}I_1 - 3) + c_{01}(J^{-4/3}I_2 - 3) + \frac\kappa2(J
+- 1)^2`, has
 
 .. math:: J\sigma_i = 2c_{10}J^{-2/3}(\lambda_i^2 - \tfrac13 I_1)
           + 2c_{01}J^{-4/3}(\lambda_i^2(I_1 - \lambda_i^2) - \tfrac23 I_2) + \kappa J(J - 1).
 
-Simple shear :math:`F = I + \gamma\,e_x\otimes e_y`
-of a neo-Hookean body has :math:`\sigma_{xy} = \mu\gamma`, :math:`\sigma_{xx} = \mu\gamma^2`.
-Hencky's has :math:`\sigma = \mu\ln FF^T`. With stretches :math:`e^{\pm a}`,
-:math:`a = \mathrm{arsinh}\,\frac\gamma2`, that is :math:`\mu\,2a/(\gamma\sqrt{4 + \gamma^2})` times
-twice the deviator of :math:`FF^T` in the plane, so :math:`\sigma_{xy} = 4\mu a/\sqrt{4 + \gamma^2}`
-and :math:`\sigma_{xx} = -\sigma_{yy} = \frac\gamma2\sigma_{xy}`.
+Simple shear :math:`F = I + \gamma\,e_x\otimes e_y` of a neo-Hookean body has :math:`\sigma_{xy} =
+\mu\gamma`, :math:`\sigma_{xx} = \mu\gamma^2`. Hencky's has :math:`\sigma = \mu\ln FF^T`. With
+stretches :math:`e^{\pm a}`, :math:`a = \mathrm{arsinh}\,\frac\gamma2`, that is
+:math:`\mu\,2a/(\gamma\sqrt{4 + \gamma^2})` times twice the deviator of :math:`FF^T` in the plane,
+so :math:`\sigma_{xy} = 4\mu a/\sqrt{4 + \gamma^2}` and :math:`\sigma_{xx} = -\sigma_{yy} =
+\frac\gamma2\sigma_{xy}`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class UniformStrain:
-    """A body of the neo-Hookean law (or St. Venant–Kirchhoff's) in homogeneous strain.
+    """Neo-Hookean, St. Venant–Kirchhoff or Hencky body in homogeneous strain.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class UniformStrain:
 
 @dataclass(frozen=True, kw_only=True)
 class GumBar:
-    """A bar of Mooney and Rivlin's nearly incompressible law, pulled, with free sides.
+    """Uniaxial tension of a nearly incompressible Mooney–Rivlin bar.
 
     Parameters
     ----------

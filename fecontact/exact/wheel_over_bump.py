@@ -1,6 +1,6 @@
-r"""A rigid disc that rolls over a smooth bump without slipping or losing touch.
+r"""Rigid disc rolling over a smooth bump without slip or loss of contact.
 
-The ground is flat but for a cosine of the height h and the length L,
+The ground is flat except for a cosine bump of height h and length L,
 
 .. math::  f(x) = \tfrac h2\,(1 - \cos(2\pi x/L)), \quad 0 \le x \le L.
 
@@ -8,7 +8,7 @@ Where the disc of radius R touches it at x, its centre is R above along the norm
 
 .. math::  X = x - R f'/\sqrt{1 + f'^2}, \qquad Y = f + R/\sqrt{1 + f'^2},
 
-and moves along the tangent, :math:`1 - \kappa R` times as fast as the point of touch does along the
+and moves along the tangent, :math:`1 - \kappa R` times as fast as the contact point does along the
 ground of curvature :math:`\kappa = f''/(1 + f'^2)^{3/2}`. The normal force does no work and neither
 does friction where nothing slips; with :math:`\omega = v/R` and the inertia :math:`\frac12 mR^2`
 
@@ -43,7 +43,7 @@ class WheelOverBump:
     distance: of the disc from the foot of the bump, at t = 0 [m]
     velocity: on the flat ground, to +x [m/s]
     gravity: g [m/s²]
-    friction_coefficient: μ [-], which must be enough for rolling
+    friction_coefficient: μ [-], sufficient for rolling
     """
 
     radius: float

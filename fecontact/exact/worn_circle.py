@@ -1,7 +1,8 @@
-"""A rigid circle that turns in its place and is fed into a plane, which it wears away.
+"""Wear of a plane by a rotating rigid circle under constant feed.
 
-The circle of radius R has sunk by the depth h into a half plane, whose elastic deformation is
-small beside h. What is gone is the segment of the circle below the plane: with cos θ = 1 − h/R
+The circle of radius R has penetrated a half plane by wear to the depth h; elastic deformation is
+small compared with h. The removed material is the circular segment below the plane: with cos θ = 1
+− h/R
 
     a = R sin θ = √(2 R h − h²),      V = R² (θ − sin θ cos θ)
 
@@ -11,8 +12,8 @@ speed v of the circle, gives the pressure and its resultant against the feed
 
     p = ḣ cos φ / (k v),     P = ∫ p cos φ R dφ = (ḣ R / k v)(θ + sin θ cos θ).
 
-p is all but uniform and does not depend on h: contact widens as the circle sinks. (The worn volume
-under a constant load instead, V = k P v t, is Archard's law itself.)
+p is almost uniform and does not depend on h: the contact widens with the depth. (Under a constant
+load the wear volume is V = k P v t, which is Archard's law itself.)
 """
 
 from __future__ import annotations

@@ -1,20 +1,20 @@
-r"""Masses on lumped obstacles whose gap grows with wear.
+r"""Masses on lumped obstacles with wear that opens the gap.
 
 A mass that slides along an obstacle with the constant speed :math:`v` wears it by
 
 .. math::  \dot w = \kappa v F, \qquad F = k_n (y - w),
 
-:math:`\kappa` being Archard's coefficient over the area that is rubbed. With :math:`p = y - w` that
-is a linear system.
+:math:`\kappa` being Archard's coefficient over the rubbing area. With :math:`p = y - w` that is a
+linear system.
 
 *Impact.* Without other forces :math:`m\ddot y = -k_n p`, so that
-:math:`\ddot p + \kappa v k_n \dot p + \omega^2 p = 0`: wear is a dashpot. A mass that comes with
+:math:`\ddot p + \kappa v k_n \dot p + \omega^2 p = 0`: wear is a dashpot. A mass that arrives with
 :math:`u` leaves after :math:`\pi/(\omega\sqrt{1-\zeta^2})` with :math:`e\,u`,
 
 .. math::  e = \exp\Bigl(-\frac{\pi\zeta}{\sqrt{1-\zeta^2}}\Bigr), \qquad
            \zeta = \frac{\kappa v k_n}{2\omega}, \qquad \omega^2 = \frac{k_n}{m},
 
-and has worn off :math:`\kappa v` times the impulse, :math:`\kappa v m (1 + e) u`.
+and the wear depth is :math:`\kappa v` times the impulse, :math:`\kappa v m (1 + e) u`.
 
 *Pressed on.* A spring :math:`K` and a force :math:`P` press the mass,
 :math:`m\ddot y = P - K y - k_n p`. Slowly :math:`w = (P/K)(1 - e^{-\kappa v K_s t})` with

@@ -1,10 +1,10 @@
-r"""Metal that yields by von Mises' condition with linear isotropic hardening, in closed form.
+r"""Von Mises plasticity with linear isotropic hardening: closed-form solutions.
 
 *Uniform strain.* Where the deviatoric stress keeps its direction, the flow is a scalar. With the
 stress measure :math:`q` (:math:`2G\varepsilon` in compression between walls, :math:`\sqrt3 G\gamma`
 in simple shear, :math:`E\varepsilon` in tension) and the resistance :math:`D` of the flow
-(:math:`3G + H`, :math:`3G + H`, :math:`E + H`), a change of :math:`q` by :math:`[q]` beyond what
-remains elastic makes
+(:math:`3G + H`, :math:`3G + H`, :math:`E + H`), a change of :math:`q` by :math:`[q]` beyond
+the elastic range gives
 
 .. math:: [\bar\alpha] = [q]/D, \qquad q = Y + H\bar\alpha,
 
@@ -24,7 +24,7 @@ equilibrium :math:`d\sigma_r/dr = (\sigma_\theta - \sigma_r)/r`, joined to Lamé
 .. math:: \sigma_x = -\frac{p_0}{a}\left(\frac{a^2 + 2z^2}{\sqrt{a^2 + z^2}} - 2z\right), \qquad
           \sigma_z = -\frac{p_0 a}{\sqrt{a^2 + z^2}}, \qquad \sigma_y = \nu(\sigma_x + \sigma_z)
 
-(K. L. Johnson, *Contact Mechanics*, Cambridge University Press 1985, section 4.2); yield begins
+(K. L. Johnson, *Contact Mechanics*, Cambridge University Press 1985, section 4.2); yield starts
 where von Mises' stress of these is largest.
 """
 
@@ -39,7 +39,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class Flow:
-    """A scalar path of loading: q elastically, :math:`[q] = D[\\bar\\alpha]` once it yields.
+    """Scalar loading path: q elastic, :math:`[q] = D[\\bar\\alpha]` after yield.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ class Flow:
 
 @dataclass(frozen=True, kw_only=True)
 class YieldingTube:
-    """A tube of which the inner part yields.
+    """Tube with a plastic inner zone.
 
     Parameters
     ----------
     inner, outer: radii a, b [m]
-    front: radius c up to which it yields [m]
+    front: outer radius c of the plastic zone [m]
     shear: G [Pa]
     yield_stress: Y [Pa]
     """

@@ -48,7 +48,7 @@ def add_stretch(
     begin: float,
     end: float,
 ) -> None:
-    """Add work, dissipation, wear and impulses from begin to end, by Gauss quadrature on the
+    """Add work, dissipation, wear and impulses over an interval, by Gauss quadrature on the
     series.
     """
     if end <= begin:
