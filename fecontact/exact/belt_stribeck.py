@@ -31,7 +31,7 @@ from fecontact.exact.belt_block import StickSlipCycle
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 from fecontact.exact.marching import hermite, march
 
-STEPS = 2000  # to a period 2π/ω
+STEPS = 2000  # per period 2π/ω
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,7 +27,7 @@ class BouncingBall:
 
     Parameters
     ----------
-    height: H, of the ball above the floor at rest [m]
+    height: H, initial height of the ball above the floor [m]
     gravity: g [m/s²]
     restitution: e, 0 < e < 1 [1]
     """
@@ -62,7 +62,7 @@ class BouncingBall:
         """Return height above the floor [m] and velocity [m/s], upwards."""
         t = np.asarray(t, dtype=float)
         e, g, fall = self.restitution, self.gravity, self.fall
-        # inverse of t_n: how many impacts are over
+        # number of past impacts, the inverse of t_n
         left = 1.0 - (t / fall - 1.0) * (1.0 - e) / (2.0 * e)
         with np.errstate(divide="ignore", invalid="ignore"):
             count = np.floor(np.log(left) / math.log(e) + 1.0)

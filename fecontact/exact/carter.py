@@ -10,8 +10,8 @@ metre, a Hertz contact of half-width a sticks next to its leading edge :math:`x 
 
 with the second root only where :math:`|x - d| < c`. The traction :math:`\mu p_0\sqrt{1 - x^2/a^2}`
 strains the two surfaces against each other by :math:`-\mu x/R`, the second ellipse by :math:`+\mu
-(x - d)/R`: in the stick zone they differ by the constant :math:`\mu d/R`, which rolling turns into
-a difference of speeds, the *creepage*
+(x - d)/R`: in the stick zone they differ by the constant :math:`\mu d/R`, which rolling converts
+into a difference of speeds, the *creepage*
 
 .. math::  \xi = \mathrm{sign}(Q)\,\frac{\mu d}{R}
                = \mathrm{sign}(Q)\,\frac{\mu a}{R}\Bigl(1 - \sqrt{1 - \frac{|Q|}{\mu P}}\Bigr),
@@ -60,7 +60,7 @@ class CarterRolling(CattaneoMindlin):
         return math.copysign(size, self.tangential_load)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Return pressure and tangential traction [Pa] at places x of the surface [m]."""
+        """Return pressure and tangential traction [Pa] at positions x of the surface [m]."""
         a, c = self.half_width, self.stick_half_width
         x = np.asarray(x, dtype=float) - self.middle
         behind = x - (a - c)

@@ -13,10 +13,10 @@ friction limit allows; otherwise the discs slide throughout the contact:
 .. math::  P_t = \min(\mu P_n, \tfrac13 m |v_t|)\,\mathrm{sign}\,v_t .
 
 Each impulse acts on both discs in opposite directions, so that momentum and angular momentum about
-any point are kept; both are turned the same way round. (E. T. Whittaker, *Analytical Dynamics*,
-1904.) If sliding lasts until separation, the result also holds for elastic discs, whatever
-their force history. Where friction would end the sliding, elastic discs rebound tangentially (Maw,
-Barber & Fawcett 1976); rigid discs do not.
+any point are conserved; both discs rotate in the same sense. (E. T. Whittaker, *Analytical
+Dynamics*, 1904.) If sliding lasts until separation, the result also holds for elastic discs,
+whatever their force history. Where friction would end the sliding, elastic discs rebound
+tangentially (Maw, Barber & Fawcett 1976); rigid discs do not.
 """
 
 from __future__ import annotations

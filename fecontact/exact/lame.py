@@ -39,7 +39,7 @@ class _Thick:
     inside: float = 0.0
     outside: float = 0.0
 
-    _n = 1  # the dimension of a wall's curvature
+    _n = 1  # exponent n: 1 for a cylinder, 2 for a sphere
 
     def __post_init__(self) -> None:
         name = type(self).__name__

@@ -31,5 +31,5 @@ class PatchTest:
         require_finite(self, "pressure")
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Return pressure [Pa] at places x [m]."""
+        """Return pressure [Pa] at positions x [m]."""
         return {"pressure": np.full_like(np.asarray(x, dtype=float), self.pressure)}

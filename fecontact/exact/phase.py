@@ -5,18 +5,18 @@ Between two events (stick, slip, contact, flight) a mass obeys a linear equation
 .. math::  \ddot x + 2\delta\dot x + \omega^2 x = q + \Re\bigl(A\,e^{i\Omega\tau}\bigr),
            \qquad \tau = t - t_0 .
 
-The harmonic part is :math:`\Re(P e^{i\Omega\tau})` with
-:math:`P = A/(\omega^2 - \Omega^2 + 2i\delta\Omega)`. The rest :math:`y = x - \Re(Pe^{i\Omega\tau})`
-is written with its initial velocity :math:`v` and acceleration :math:`a` instead of the distance
-to its equilibrium :math:`q/\omega^2`, which is far away when the spring is weak:
+The harmonic part is :math:`\Re(P e^{i\Omega\tau})` with :math:`P = A/(\omega^2 - \Omega^2 +
+2i\delta\Omega)`. The rest :math:`y = x - \Re(Pe^{i\Omega\tau})` is written with its initial
+velocity :math:`v` and acceleration :math:`a` instead of the distance to its equilibrium
+:math:`q/\omega^2`, which is far away when the spring is weak:
 
 .. math::  \dot y = e^{-\delta\tau}\Bigl[v\cos\sigma\tau
                      + (a + \delta v)\,\frac{\sin\sigma\tau}{\sigma}\Bigr],
            \qquad \sigma^2 = \omega^2 - \delta^2,
 
-(:math:`\sigma` imaginary beyond critical damping) and, without damping,
-:math:`y = y_0 + v\,\frac{\sin\omega\tau}{\omega} + 2a\,\frac{\sin^2(\omega\tau/2)}{\omega^2}`,
-which includes the free mass :math:`\omega = 0`.
+(:math:`\sigma` imaginary beyond critical damping) and, without damping, :math:`y = y_0 +
+v\,\frac{\sin\omega\tau}{\omega} + 2a\,\frac{\sin^2(\omega\tau/2)}{\omega^2}`, which includes the
+free mass :math:`\omega = 0`.
 
 **Bounds.** :math:`\ddot y` obeys the homogeneous equation, whose energy does not grow; hence from
 any time t on, with the acceleration and jerk of that time,
@@ -33,10 +33,10 @@ and :math:`|P|\Omega^n` is added for the harmonic part.
 .. math::  s\,h(t + \theta) \ge s\,h(t) + s\,\dot h(t)\,\theta - \tfrac12 M\theta^2 ,
 
 so no zero lies before the positive root :math:`\theta` of the right-hand side, and the search may
-advance by it. Repeating this approaches the first zero from below, near a simple zero with
-Newton's quadratic convergence, and passes none, however short the excursion beyond it: the
-argument uses bounds, not samples. Where the phase begins at a zero of :math:`h`, its first
-derivative that does not vanish there gives the first step in the same way.
+advance by it. Repeating this approaches the first zero from below, near a simple zero with Newton's
+quadratic convergence, and passes none, however short the excursion beyond it: the argument uses
+bounds, not samples. Where the phase begins at a zero of :math:`h`, its first derivative that does
+not vanish there gives the first step in the same way.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class LinearPhase:
         if sigma2 >= 0.0:
             sigma, decayed = math.sqrt(sigma2), np.exp(-self.decay * tau)
             return decayed * np.cos(sigma * tau), decayed * tau * np.sinc(sigma * tau / math.pi)
-        # overdamped: the slower exponential taken out, so that nothing overflows
+        # The slower exponential is factored out to avoid overflow (overdamped case).
         s = math.sqrt(-sigma2)
         slow = np.exp(-self.omega2 / (self.decay + s) * tau)
         fast = np.expm1(-2.0 * s * tau)

@@ -70,7 +70,7 @@ class RingInRing:
         return mean, loaded / (inside - outside)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Return pressure [Pa] of the joint at places x = c cos φ [m]: cos 2φ = 2 (x/c)² − 1."""
+        """Return pressure [Pa] of the joint at positions x = c cos φ [m]: cos 2φ = 2 (x/c)² − 1."""
         mean, cosine = self.pressures()
         part = np.asarray(x, dtype=float) / self.joint
         return {"pressure": mean + cosine * (2 * part**2 - 1)}

@@ -197,7 +197,7 @@ class ShakenBlock:
             edge += direction * self.friction_coefficient * self.gravity
             if abs(edge) >= self.acceleration:
                 continue
-            # where −a0 sin ωt passes the edge rising (+) or falling (−)
+            # where −a0 sin ωt crosses the limit, rising (+) or falling (−)
             rising = math.asin(edge / self.acceleration)
             angle = math.pi + rising if direction > 0 else -rising
             wait = (angle / omega - t) % period

@@ -106,7 +106,7 @@ class SlipPatch:
         a, n = self.half_length, np.arange(1, TERMS + 1)
         matrix = np.diag(0.25 * np.pi * self.modulus / a * n) - self.weakening * _products()
         points, weights = np.polynomial.legendre.leggauss(4 * TERMS)
-        angle = 0.25 * np.pi * (points + 1.0)  # half of it: the load has a kink in the middle
+        angle = 0.25 * np.pi * (points + 1.0)  # half: the load has a kink in the middle
         tested = np.sin(angle) * np.sin(np.multiply.outer(n, angle)) * weights * 0.25 * np.pi
         doubled = np.where(n % 2 == 1, 2.0, 0.0)
         load = doubled * (tested @ (1.0 - a * np.cos(angle) / self.reach))
