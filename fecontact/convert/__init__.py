@@ -1,4 +1,4 @@
-"""Input files of other programs become studies with comments."""
+"""Conversion of input files of other programs to commented studies."""
 
 from fecontact.convert.abaqus import Converted, convert
 

@@ -1,9 +1,9 @@
-"""An Abaqus or CalculiX input file of a plane or axisymmetric model becomes a study and its mesh.
+"""Conversion of plane or axisymmetric Abaqus and CalculiX input files to a study and its mesh.
 
-Parts and instances are put together; sections, materials, supports, loads, springs, contact pairs,
-rigid surfaces and amplitudes are translated, and steps become stages. What is not is collected,
-keyword by keyword, with its line: nothing is dropped in silence. Numbers have no units in such
-files; they are taken to be of one system (`units`).
+Parts and instances are assembled. Sections, materials, supports, loads, springs, contact pairs,
+rigid surfaces and amplitudes are translated, and steps become stages. Everything else is listed by
+keyword and line; nothing is dropped silently. Numbers have no units in such files; they are assumed
+to be in one system (`units`).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from fecontact.record import ModelMesh
 from fecontact.study import study_from_dict
 from fecontact.study.errors import InputError, StudyError, printable
 
-SHOWN = 20  # fields of a run that are kept
-# What others refer to is read first, wherever it stands.
+SHOWN = 20  # stored fields of a run
+# Definitions are read before the cards that refer to them, wherever they are.
 _FIRST = ({"ELEMENT", "SURFACE"}, {"SOLID SECTION", "RIGID BODY"})
 
 
 @dataclass(frozen=True)
 class Converted:
-    """The text of a study, its mesh, and what has not been translated, a sentence each."""
+    """Text of a study, its mesh, and one message for each item that is not translated."""
 
     study: str
     mesh: ModelMesh
@@ -39,7 +39,7 @@ class Converted:
 
 
 def convert(path: Path, mesh_file: str, units: str = "m") -> Converted:
-    """Translate an input file; mesh_file: what the study calls its mesh."""
+    """Translate an input file; mesh_file: the mesh file name in the study."""
     try:
         cards = deck.read(path)
     except InputError as error:
@@ -70,7 +70,7 @@ def _line(left: str) -> int:
 
 
 def _finished(model: Model) -> dict[str, Keys]:
-    """What must be there for a study; histories of what is pressed and pulled. The stages."""
+    """Check that the study is complete, write the load histories, and return the stages."""
     for kind, keyword in (("materials", "MATERIAL"), ("bodies", "SOLID SECTION")):
         if not model.tables[kind]:
             raise _lacks(model, keyword)
@@ -97,7 +97,7 @@ def _lacks(model: Model, keyword: str) -> InputError:
 
 
 def _text(model: Model, mesh_file: str, stages: dict[str, Keys]) -> str:
-    """The study, its head saying where it comes from and what has been left."""
+    """Return the study as text; its header lists the source and the items not translated."""
     taken = f"its numbers taken as {model.units.text}; here they are SI"
     head = [f"# Converted from {printable(model.path.name)}, {taken}."]
     head += ["# Not translated:", *(f"# - {line}" for line in model.left)] if model.left else []

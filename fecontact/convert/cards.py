@@ -1,4 +1,4 @@
-"""The keywords of an input file that have a counterpart in a study, and the others."""
+"""Supported and unsupported keywords of an input file."""
 
 from __future__ import annotations
 

@@ -8,17 +8,17 @@ from typing import Any
 from fecontact.convert.model import Keys, Model
 from fecontact.mesh.deck import Card
 
-TIED = 1e15  # Pa; the tensile strength of a bond that never fails
+TIED = 1e15  # Pa; tensile strength of a permanent bond
 _TIED_FRICTION = 10.0
 
 
 def interaction(model: Model, card: Card) -> None:
-    """*SURFACE INTERACTION: the cards that follow are of it."""
+    """Translate *SURFACE INTERACTION; the cards that follow belong to it."""
     model.interaction = card.options.get("NAME", "")
 
 
 def friction(model: Model, card: Card) -> None:
-    """*FRICTION: Coulomb's coefficient."""
+    """Translate *FRICTION: Coulomb's coefficient."""
     model.leave_options(card, "SLIP TOLERANCE", "ELASTIC SLIP")
     line = card.lines[0] if card.lines else []
     model.frictions[model.interaction.upper()] = model.number(card, line, 0)
@@ -27,14 +27,14 @@ def friction(model: Model, card: Card) -> None:
 
 
 def behavior(model: Model, card: Card) -> None:
-    """*SURFACE BEHAVIOR: hard contact."""
+    """Translate *SURFACE BEHAVIOR: hard contact."""
     if card.options.get("PRESSURE-OVERCLOSURE", "HARD").upper() != "HARD":
         model.leave(card, 'contact is hard; method = "penalty" gives way with `normal_penalty`')
     model.leave_options(card, "PRESSURE-OVERCLOSURE", "PENALTY", "AUGMENTED LAGRANGE", "DIRECT")
 
 
 def pair(model: Model, card: Card) -> None:
-    """*CONTACT PAIR: slave, master."""
+    """Translate *CONTACT PAIR: slave, master."""
     model.leave_options(card, "INTERACTION", "TYPE", "ADJUST", "SMALL SLIDING")
     adjust = card.options.get("ADJUST", "")
     for line in card.lines:
@@ -50,7 +50,7 @@ def pair(model: Model, card: Card) -> None:
 
 
 def _surfaces(model: Model, card: Card, names: list[str]) -> Keys:
-    """Slave and master: edges, the latter possibly a tool."""
+    """Return slave and master edges; the master can be a tool."""
     found: list[str] = []
     for i, word in enumerate(names):
         tool = model.tool_of.get(_bare(model.tool_of, word)) if i == 1 else None
@@ -64,14 +64,14 @@ def _surfaces(model: Model, card: Card, names: list[str]) -> Keys:
 
 
 def _bare(known: dict[str, Any], word: str) -> str:
-    """A name in capitals as it is known: with its instance, or without if that is unique."""
+    """Return a known name in capitals: with its instance, or without if that is unique."""
     word = word.upper()
     ends = [name for name in known if name.rpartition(".")[2] == word]
     return ends[0] if word not in known and len(ends) == 1 else word
 
 
 def tie(model: Model, card: Card) -> None:
-    """*TIE: a bond that never fails, of nodes that touch at the start."""
+    """Translate *TIE: a permanent bond of nodes that are in contact at the start."""
     model.leave_options(card, "NAME", "ADJUST", "POSITION TOLERANCE", "TYPE")
     reach = card.options.get("POSITION TOLERANCE", "")
     for line in card.lines:
@@ -84,7 +84,7 @@ def tie(model: Model, card: Card) -> None:
 
 
 def interference(model: Model, card: Card) -> None:
-    """*CONTACT INTERFERENCE: the overlap of the mesh is removed over the step."""
+    """Translate *CONTACT INTERFERENCE: the initial overlap is removed over the step."""
     step = model.step
     if step is None or len(model.steps) > 1:
         model.leave(card, "it is translated in the first step only; see `contact.NAME.offset`")
@@ -97,7 +97,7 @@ def interference(model: Model, card: Card) -> None:
 
 
 def clearance(model: Model, card: Card) -> None:
-    """*CLEARANCE: added to the gap of the mesh."""
+    """Translate *CLEARANCE: added to the gap of the mesh."""
     model.leave_options(card, "MASTER", "SLAVE", "VALUE")
     found = _named(model, card.options.get("SLAVE", ""), card.options.get("MASTER", ""))
     if not found:
@@ -110,7 +110,7 @@ def clearance(model: Model, card: Card) -> None:
 
 
 def model_change(model: Model, card: Card) -> None:
-    """*MODEL CHANGE, TYPE=CONTACT PAIR: pairs are switched off and on."""
+    """Translate *MODEL CHANGE, TYPE=CONTACT PAIR: pairs are deactivated and activated."""
     if card.options.get("TYPE", "").upper() != "CONTACT PAIR" or model.step is None:
         model.leave(card, "only contact pairs can be activated and deactivated")
         return
@@ -131,7 +131,7 @@ def _named(model: Model, slave: str, master: str) -> list[Keys]:
 
 
 def surface(model: Model, card: Card) -> None:
-    """*SURFACE, TYPE=SEGMENTS: an analytical outline, kept for *RIGID BODY."""
+    """Store *SURFACE, TYPE=SEGMENTS, an analytical outline, for *RIGID BODY."""
     if card.options.get("TYPE", "").upper() == "SEGMENTS":
         model.outlines[card.options.get("NAME", "").upper()] = card
     elif card.options.get("TYPE", "ELEMENT").upper() == "NODE":
@@ -142,7 +142,7 @@ def surface(model: Model, card: Card) -> None:
 
 
 def rigid_body(model: Model, card: Card) -> None:
-    """*RIGID BODY: a tool, from an analytical surface or from rigid elements."""
+    """Translate *RIGID BODY: a tool from an analytical surface or from rigid elements."""
     node = card.options.get("REF NODE", "")
     name = model.groups.nodes(node)
     if name is None:
@@ -171,7 +171,7 @@ def rigid_body(model: Model, card: Card) -> None:
 
 
 def _outline(model: Model, card: Card, name: str) -> str:
-    """A tool of lines and arcs; the side of its bodies is found when its pairs are known."""
+    """Return a tool of lines and arcs; its side is determined when its pairs are known."""
     here = (0.0, 0.0)
     parts: list[Keys] = []
     length = model.units.length
@@ -204,7 +204,7 @@ def _arc(
     end: tuple[float, float],
     centre: tuple[float, float],
 ) -> Keys:
-    """An arc of less than 180 degrees between two points, in the order of its points."""
+    """Return an arc of less than 180 degrees between two points, in the order of its points."""
     first, last = (
         math.degrees(math.atan2(p[1] - centre[1], p[0] - centre[0])) for p in (start, end)
     )
@@ -213,12 +213,12 @@ def _arc(
         raise model.wrong(card, "has an arc whose ends are at different distances from its centre")
     keys: Keys = {"type": "arc", "center": list(centre), "radius": math.dist(start, centre)}
     low, high = (first, first + turn) if turn > 0 else (first + turn, first)
-    # With the tool on the left, an anticlockwise arc is touched from outside.
+    # With the tool on the left, a counter-clockwise arc is a convex surface.
     return keys | {"start": low, "end": high, "contact_side": "outside" if turn > 0 else "inside"}
 
 
 def finish(model: Model) -> None:
-    """Friction of the pairs, sides of the tools, histories of their forces."""
+    """Complete friction of the pairs, sides of the tools, and histories of their forces."""
     for name, keys in model.tables["contact"].items():
         coefficient = model.frictions.get(keys.pop("interaction", "").upper(), 0.0)
         if coefficient:
@@ -235,7 +235,7 @@ def finish(model: Model) -> None:
 
 
 def _turn(model: Model, tool: str, slave: str) -> None:
-    """Turn the outline of a tool round if its slave lies on its left, where the tool must be."""
+    """Reverse the outline of a tool if its slave lies on its left, the side of the tool."""
     keys = model.tables["tools"][tool]
     if keys["type"] == "segments" or keys.get("turned"):
         return
@@ -253,7 +253,7 @@ def _turn(model: Model, tool: str, slave: str) -> None:
 
 
 def _on_left(parts: list[Keys], place: tuple[float, float]) -> bool:
-    """True if a place lies on the left of the nearest piece of an outline."""
+    """Return True if a point lies on the left of the nearest piece of an outline."""
     best, left = math.inf, False
     for part in parts:
         if part["type"] == "arc":

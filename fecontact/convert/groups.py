@@ -1,4 +1,4 @@
-"""The mesh of an input file and its sets, by names in capital or small letters alike."""
+"""Mesh of an input file and its sets, with case-insensitive names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fecontact.study.errors import InputError, printable
 
 
 class Groups:
-    """Sets of nodes and elements and surfaces by name; single nodes get a name when asked for."""
+    """Node sets, element sets and surfaces by name; single nodes are named on request."""
 
     def __init__(self, path: Path, length: float) -> None:
         self._raw: RawMesh = read(path)
@@ -31,7 +31,7 @@ class Groups:
         return tidy(self._raw)
 
     def cells(self, name: str) -> str | None:
-        """Return the set of cells with a name, as the file spells it."""
+        """Return the set of cells with a name, in the spelling of the file."""
         return _spelt(name, self._raw.cell_groups)
 
     def edges(self, name: str) -> str | None:
@@ -43,13 +43,13 @@ class Groups:
         if target.isdigit():
             return self._point(self._row.get(int(target)), int(target))
         name = _spelt(target, self._raw.nodes)
-        if name in self._raw.segments or name in self._raw.cell_groups:  # a study has one meaning
+        if name in self._raw.segments or name in self._raw.cell_groups:  # names must be unique
             self._raw.nodes[f"{name}-nodes"] = self._raw.nodes[str(name)]
             return f"{name}-nodes"
         return name
 
     def single(self, target: str) -> list[str] | None:
-        """Return the nodes of a set, each with a name of its own."""
+        """Return the nodes of a set, each with a separate name."""
         if target.isdigit():
             name = self.nodes(target)
             return None if name is None else [name]
@@ -73,18 +73,18 @@ class Groups:
         return float(x), float(y)
 
     def middle(self, surface: str) -> tuple[float, float]:
-        """Return a place inside the body behind a surface: the mean of its cells there, m."""
+        """Return a point inside the body behind a surface: the mean of its adjacent cells, m."""
         nodes = np.unique(self._raw.segments[surface])
         behind = np.isin(self._raw.cells, nodes).sum(axis=1) > 1
         x, y = self._raw.points[self._raw.cells[behind]].mean(axis=(0, 1))
         return float(x), float(y)
 
     def extent(self) -> float:
-        """Return the largest side of the model, m."""
+        """Return the larger dimension of the model, m."""
         return float(np.ptp(self._raw.points, axis=0).max())
 
     def faces(self, target: str, side: int) -> str:
-        """Return a surface of one side of all elements of a set, or of the element of a number."""
+        """Return the surface of one side of all elements of a set, or of one element by number."""
         name = self.cells(target)
         if target.isdigit():
             rows = np.flatnonzero(self._raw.cell_numbers == int(target))
@@ -115,12 +115,12 @@ class Groups:
             yield [point], [0.0, 0.0]
 
     def whole_body(self, nodes: str, cells: str) -> bool:
-        """Return True if a set of nodes is all nodes of a set of cells."""
+        """Return True if a set of nodes contains all nodes of a set of cells."""
         of_cells = np.unique(self._raw.cells[self._raw.cell_groups[cells]])
         return bool(np.array_equal(np.unique(self._raw.nodes[nodes]), of_cells))
 
     def missing(self, target: str) -> InputError:
-        """Return the error about a set that is not there."""
+        """Return the error about a missing set."""
         said = printable(repr(target))
         return InputError(f"{self._path}: set or node {said} not found, but it is referenced")
 
@@ -128,7 +128,9 @@ class Groups:
         return self._point(row, int(self._raw.node_numbers[row])) or ""
 
     def _point(self, row: int | None, number: int) -> str | None:
-        """The name of a node: that of a set of this node alone, or one made of its number."""
+        """Return the name of a node: that of a set with only this node, or one built from its
+        number.
+        """
         if row is None:
             return None
         if row not in self._alone:
@@ -139,8 +141,9 @@ class Groups:
 
 
 def _spelt(name: str, groups: dict[str, Index]) -> str | None:
-    """A name as the groups spell it. INSTANCE.SET may also stand as SET, and SET as the one
-    INSTANCE.SET that there is."""
+    """Return a name in the spelling of the groups. INSTANCE.SET can be given as SET, and SET
+    can refer to the only INSTANCE.SET.
+    """
     wanted = name.upper()
     known = {own.upper(): own for own in groups}
     if wanted in known:

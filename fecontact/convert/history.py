@@ -1,7 +1,7 @@
-"""Loads and prescribed motions over the steps of an input file.
+"""Time histories of loads and prescribed motions over the steps of an input file.
 
-Each of them has pieces, one for each step that changes it. They become a value and a function of
-the total time; steps become stages in which entries are switched on and off.
+Each entry has pieces, one for each step that changes it. They become a value and a function of the
+total time; steps become stages in which entries are activated and deactivated.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Point = tuple[float, float]  # time, s; value
 
 @dataclass
 class Step:
-    """A step: from start to end, s, in increments of size, s."""
+    """Step from start to end, s, with increments of size, s."""
 
     name: str
     card: Card
@@ -33,20 +33,20 @@ class Step:
 
     @property
     def ramps(self) -> bool:
-        """True if loads without an amplitude grow linearly in this step."""
+        """Return True if loads without an amplitude increase linearly in this step."""
         how = self.card.options.get("AMPLITUDE", "").upper()
         return how == "RAMP" or (self.scheme == "static" and how != "STEP")
 
     @property
     def timing(self) -> Keys:
-        """The keys of [time]."""
+        """Return the keys of [time]."""
         keys: Keys = {"scheme": self.scheme, "step": self.size, "end": self.end}
         return keys if self.alpha is None else keys | {"alpha": self.alpha}
 
 
 @dataclass
 class Piece:
-    """What one card says: a value, its amplitude, and the step (-1: before all steps)."""
+    """Data of one card: a value, its amplitude, and the step (-1: before all steps)."""
 
     step: int
     value: float
@@ -55,24 +55,24 @@ class Piece:
 
 @dataclass
 class Entry:
-    """One load or one prescribed component: what it acts on, and its pieces."""
+    """Load or prescribed component: its target, and its pieces."""
 
     kind: str  # supports, loads, tools
     name: str
     keys: Keys
     component: str  # key of its value: x, y, value, force, …
     pieces: list[Piece] = field(default_factory=list)
-    ends: int | None = None  # step from which on it is removed
+    ends: int | None = None  # step in which it is removed
     unit: list[float] = field(default_factory=list)  # direction of a vector value
 
     @property
     def begins(self) -> int:
-        """The step that it begins with."""
+        """Return the first step of the entry."""
         return max(0, self.pieces[0].step)
 
 
 class Histories:
-    """All entries, by what they act on."""
+    """All entries, by their target."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -80,7 +80,7 @@ class Histories:
         self._new: set[tuple[int, str]] = set()
 
     def set(self, identity: tuple[str, ...], entry: Entry, card: Card, value: float) -> None:
-        """Give an entry a value in the present step."""
+        """Set the value of an entry in the current step."""
         step = len(self._model.steps) - 1
         if card.options.get("OP", "").upper() == "NEW" and (step, card.keyword) not in self._new:
             self._new.add((step, card.keyword))
@@ -104,7 +104,9 @@ class Histories:
             self._write(entry)
 
     def stages(self) -> dict[str, Keys]:
-        """Return the stages of several steps: times, and what is switched on and off."""
+        """Return the stages of several steps: times, and entries that are activated and
+        deactivated.
+        """
         steps = self._model.steps
         if len(steps) < 2:
             return {}
@@ -142,7 +144,7 @@ class Histories:
         self._model.add(entry.kind, entry.name, keys)
 
     def _joined(self, keys: Keys) -> bool:
-        """Add x or y to the support of the same place that is like it otherwise."""
+        """Merge x or y into an otherwise identical support of the same group."""
         ways = ("x", "y")
         rest = {name: value for name, value in keys.items() if name not in ways}
         for own in self._model.tables["supports"].values():
@@ -170,7 +172,7 @@ class Histories:
         return size, self._table(f"{entry.name}-{entry.component}", points)
 
     def _single(self, piece: Piece, entry: Entry) -> str | None:
-        """The function of an entry that only one card speaks of."""
+        """Return the function of an entry defined by a single card."""
         model, step = self._model, self._model.steps[max(0, piece.step)]
         amplitude = self._amplitude(piece)
         if amplitude is not None:
@@ -194,7 +196,7 @@ class Histories:
         return name
 
     def _points(self, piece: Piece, last: float, size: float) -> list[Point]:
-        """Times and factors of a piece; last: the factor before it."""
+        """Return times and factors of a piece; last: the factor before it."""
         share = piece.value / size
         if piece.step < 0:
             return [(0.0, share)]
@@ -227,7 +229,7 @@ class Histories:
         return spelt, self._model.amplitudes[spelt]
 
     def _table(self, name: str, points: list[Point]) -> str:
-        """Add a function of times and values, without points that say nothing."""
+        """Add a function of times and values, without redundant points."""
         kept: list[Point] = []
         for point in points:
             if not kept or point != kept[-1]:

@@ -12,12 +12,12 @@ from fecontact.study.common import GROUND
 
 _HELD = {"ENCASTRE": (1, 6), "PINNED": (1, 2), "XSYMM": (1, 1), "YSYMM": (2, 2)}
 _WAYS = ((1, "x"), (2, "y"))
-_RADIANS = 57.29577951308232  # degrees in one
+_RADIANS = 57.29577951308232  # degrees per radian
 _OPTIONS = ("AMPLITUDE", "OP", "TYPE")
 
 
 def step(model: Model, card: Card) -> None:
-    """*STEP: begins where the one before ends."""
+    """Translate *STEP; it starts at the end of the step before."""
     last = model.step
     if last is not None and not last.scheme:
         raise model.wrong(last.card, "has no *STATIC or *DYNAMIC")
@@ -33,7 +33,7 @@ def step(model: Model, card: Card) -> None:
 
 
 def static(model: Model, card: Card) -> None:
-    """*STATIC."""
+    """Translate *STATIC."""
     _times(model, card, "static")
     for name in ("STABILIZE", "RIKS"):
         if name in card.options:
@@ -41,7 +41,7 @@ def static(model: Model, card: Card) -> None:
 
 
 def dynamic(model: Model, card: Card) -> None:
-    """*DYNAMIC: HHT, or implicit Euler for quasi-static ones."""
+    """Translate *DYNAMIC: HHT, or implicit Euler for quasi-static steps."""
     if "EXPLICIT" in card.options:
         raise model.wrong(card, "is explicit; only implicit steps (*DYNAMIC) are translated")
     quasi = card.options.get("APPLICATION", "").upper() == "QUASI-STATIC"
@@ -56,7 +56,7 @@ def _times(model: Model, card: Card, scheme: str) -> None:
     if step is None:
         raise model.wrong(card, "must follow a *STEP")
     line = card.lines[0] if card.lines else []
-    length = model.number(card, line, 1) or 1.0  # both zero by default, as in Abaqus
+    length = model.number(card, line, 1) or 1.0  # both default to zero, as in Abaqus
     size = model.number(card, line, 0) or length
     if length < 0 or size < 0:
         raise model.wrong(card, f"has a negative time: {', '.join(line)}")
@@ -64,7 +64,7 @@ def _times(model: Model, card: Card, scheme: str) -> None:
 
 
 def amplitude(model: Model, card: Card) -> None:
-    """*AMPLITUDE: tables of time and value."""
+    """Translate *AMPLITUDE: tables of time and value."""
     if card.options.get("DEFINITION", "TABULAR").upper() != "TABULAR":
         model.leave(
             card, 'only tables of time and value are read. Use type = "sine" or another function.'
@@ -84,7 +84,7 @@ def amplitude(model: Model, card: Card) -> None:
 
 
 def boundary(model: Model, card: Card) -> None:
-    """*BOUNDARY: supports, or the motion of a rigid tool."""
+    """Translate *BOUNDARY: supports, or the motion of a rigid tool."""
     if card.options.get("TYPE", "DISPLACEMENT").upper() != "DISPLACEMENT":
         model.leave(card, "only displacements are prescribed")
         return
@@ -95,7 +95,7 @@ def boundary(model: Model, card: Card) -> None:
 
 
 def _components(model: Model, card: Card, line: list[str]) -> Iterator[tuple[int, int, float]]:
-    """First and last degree of freedom and the value of a line."""
+    """Return the first and last degree of freedom and the value of a data line."""
     kind = line[1].upper() if len(line) > 1 else ""
     if kind and not kind.isdigit():
         if kind in _HELD:
@@ -129,7 +129,7 @@ def _prescribe(model: Model, card: Card, target: str, first: int, last: int, val
 
 
 def cload(model: Model, card: Card) -> None:
-    """*CLOAD: forces at points, or on a rigid tool."""
+    """Translate *CLOAD: forces at points, or on a rigid tool."""
     model.leave_options(card, *_OPTIONS)
     for line in card.lines:
         dof, value = model.whole(card, line, 1), model.number(card, line, 2)
@@ -159,7 +159,7 @@ def cload(model: Model, card: Card) -> None:
 
 
 def dsload(model: Model, card: Card) -> None:
-    """*DSLOAD: pressures and tractions on surfaces."""
+    """Translate *DSLOAD: pressures and tractions on surfaces."""
     model.leave_options(card, *_OPTIONS)
     for line in card.lines:
         edge = model.groups.edges(line[0])
@@ -169,7 +169,7 @@ def dsload(model: Model, card: Card) -> None:
 
 
 def _on_edge(model: Model, card: Card, line: list[str], edge: str) -> None:
-    """P: a pressure. TRVEC: a traction along a vector."""
+    """Add a pressure (P) or a traction along a vector (TRVEC)."""
     kind = line[1].upper() if len(line) > 1 else ""
     unit: list[float] = []
     if kind.startswith("P") and (kind == "P" or kind[1:].isdigit()):
@@ -187,7 +187,7 @@ def _on_edge(model: Model, card: Card, line: list[str], edge: str) -> None:
 
 
 def dload(model: Model, card: Card) -> None:
-    """*DLOAD: weight, body forces, and pressures on faces of elements."""
+    """Translate *DLOAD: gravity, body forces, and pressures on element faces."""
     model.leave_options(card, *_OPTIONS)
     for line in card.lines:
         kind = line[1].upper() if len(line) > 1 else ""
@@ -215,13 +215,13 @@ def _on_bodies(model: Model, card: Card, line: list[str], kind: str) -> None:
 
 
 def spring(model: Model, card: Card) -> None:
-    """*SPRING and *DASHPOT: SPRING1, SPRING2 along a degree of freedom, SPRINGA along its line."""
+    """Translate *SPRING and *DASHPOT: SPRING1, SPRING2 along a dof, SPRINGA along its line."""
     model.leave_options(card, "ELSET")
     if "NONLINEAR" in card.options:
         model.leave(card, "only linear ones are translated")
         return
     model.first_line(card)
-    lines = card.lines if len(card.lines) > 1 else [[], *card.lines]  # the first one may be blank
+    lines = card.lines if len(card.lines) > 1 else [[], *card.lines]  # the first one can be blank
     elset = card.options.get("ELSET", "")
     key = "stiffness" if card.keyword == "SPRING" else "damping"
     size = model.number(card, lines[1], 0) * model.units.force / model.units.length
@@ -239,7 +239,7 @@ def spring(model: Model, card: Card) -> None:
 
 
 def mass(model: Model, card: Card) -> None:
-    """*MASS: masses of points."""
+    """Translate *MASS: point masses."""
     elset = card.options.get("ELSET", "")
     size = model.number(card, model.first_line(card), 0) * model.units.mass
     points = model.groups.single(elset)
@@ -254,7 +254,7 @@ def mass(model: Model, card: Card) -> None:
 
 
 def initial(model: Model, card: Card) -> None:
-    """*INITIAL CONDITIONS, TYPE=VELOCITY of whole bodies."""
+    """Translate *INITIAL CONDITIONS, TYPE=VELOCITY of whole bodies."""
     if card.options.get("TYPE", "").upper() != "VELOCITY":
         model.leave(card, "only velocities of whole bodies are translated")
         return

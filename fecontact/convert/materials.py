@@ -9,13 +9,13 @@ from fecontact.mesh.deck import Card
 
 _PLANES = {"CPE": "strain", "CPS": "stress", "CAX": "axisymmetric"}
 _DISCRETE = ("SPRING", "DASHPOT", "MASS", "R2D2", "RAX2")
-INCOMPRESSIBLE = (
-    1000.0  # bulk over shear modulus, where a file has a material without volume change
-)
+INCOMPRESSIBLE = 1000.0  # bulk over shear modulus for incompressible materials of the file
 
 
 def element(model: Model, card: Card) -> None:
-    """The plane of the study, from the type of its elements; the mesh reader takes the rest."""
+    """Set the plane model of the study from the element type; the mesh reader reads the
+    elements.
+    """
     kind = card.options.get("TYPE", "").upper()
     plane = _PLANES.get(kind[:3])
     if plane is None:
@@ -37,7 +37,7 @@ def element(model: Model, card: Card) -> None:
 
 
 def material(model: Model, card: Card) -> None:
-    """A new material; the cards that follow are of it."""
+    """Start a new material; the cards that follow belong to it."""
     model.material = card.options.get("NAME", "")
     if not model.material:
         raise model.wrong(card, "has no NAME=…")
@@ -53,7 +53,7 @@ def _of_material(model: Model, card: Card, lines: int = 1) -> dict[str, Any]:
 
 
 def elastic(model: Model, card: Card) -> None:
-    """*ELASTIC: Young's modulus and Poisson's ratio."""
+    """Translate *ELASTIC: Young's modulus and Poisson's ratio."""
     keys, line = _of_material(model, card), model.first_line(card)
     if card.options.get("TYPE", "ISOTROPIC").upper()[:3] != "ISO":
         raise model.wrong(card, 'is not isotropic. Use law = "orthotropic".')
@@ -62,13 +62,13 @@ def elastic(model: Model, card: Card) -> None:
 
 
 def density(model: Model, card: Card) -> None:
-    """*DENSITY."""
+    """Translate *DENSITY."""
     value = model.number(card, model.first_line(card), 0)
     _of_material(model, card)["density"] = value * model.units.density
 
 
 def damping(model: Model, card: Card) -> None:
-    """*DAMPING: Rayleigh's coefficients."""
+    """Translate *DAMPING: Rayleigh coefficients."""
     keys = _of_material(model, card)
     for name, own in (("ALPHA", "rayleigh_mass"), ("BETA", "rayleigh_stiffness")):
         if name in card.options:
@@ -77,7 +77,9 @@ def damping(model: Model, card: Card) -> None:
 
 
 def plastic(model: Model, card: Card) -> None:
-    """*PLASTIC: yield stress and linear hardening, from the first two lines of its table."""
+    """Translate *PLASTIC: yield stress and linear hardening, from the first two lines of its
+    table.
+    """
     keys = _of_material(model, card, len(card.lines))
     model.first_line(card)
     if card.options.get("HARDENING", "ISOTROPIC").upper() != "ISOTROPIC":
@@ -94,7 +96,9 @@ def plastic(model: Model, card: Card) -> None:
 
 
 def _ogden(model: Model, card: Card, order: int) -> tuple[dict[str, Any], float, float]:
-    """Keys of Ogden's law; Abaqus has W = Σ 2μ_i/α_i² (…), so that the shear modulus is Σ μ_i."""
+    """Return the keys of Ogden's law; in Abaqus W = Σ 2μ_i/α_i² (…), so the shear modulus is
+    Σ μ_i.
+    """
     values = [value for row in card.lines for value in row]
     given = [model.number(card, values, i) for i in range(2 * order + 1)]
     moduli, exponents = given[0 : 2 * order : 2], given[1 : 2 * order : 2]
@@ -106,7 +110,7 @@ def _ogden(model: Model, card: Card, order: int) -> tuple[dict[str, Any], float,
 
 
 def _yeoh(model: Model, card: Card) -> tuple[dict[str, Any], float, float]:
-    """Keys of Yeoh's law."""
+    """Return the keys of Yeoh's law."""
     values = [value for row in card.lines for value in row]
     given = [model.number(card, values, i) for i in range(4)]
     names = ("c_10", "c_20", "c_30")
@@ -115,7 +119,7 @@ def _yeoh(model: Model, card: Card) -> tuple[dict[str, Any], float, float]:
 
 
 def _mooney(model: Model, card: Card, neo: bool) -> tuple[dict[str, Any], float, float]:
-    """Keys of the law of Mooney and Rivlin, W = C10 (I1 − 3) + C01 (I2 − 3)."""
+    """Return the keys of the Mooney–Rivlin law, W = C10 (I1 − 3) + C01 (I2 − 3)."""
     line = model.first_line(card)
     given = [model.number(card, line, i) for i in range(2 if neo else 3)]
     if neo:
@@ -126,7 +130,7 @@ def _mooney(model: Model, card: Card, neo: bool) -> tuple[dict[str, Any], float,
 
 
 def hyperelastic(model: Model, card: Card) -> None:
-    """*HYPERELASTIC: neo-Hooke, Mooney–Rivlin, Yeoh and Ogden, with (J − 1)²/D1."""
+    """Translate *HYPERELASTIC: neo-Hooke, Mooney–Rivlin, Yeoh and Ogden, with (J − 1)²/D1."""
     keys = _of_material(model, card, len(card.lines))
     kinds = ("NEO HOOKE", "MOONEY-RIVLIN", "YEOH", "OGDEN")
     found = [kind for kind in kinds if kind in card.options]
@@ -151,7 +155,7 @@ def hyperelastic(model: Model, card: Card) -> None:
 
 
 def section(model: Model, card: Card) -> None:
-    """*SOLID SECTION: a body, named like its instance or its set."""
+    """Translate *SOLID SECTION: a body with the name of its instance or set."""
     elset, of = (card.options.get(name, "") for name in ("ELSET", "MATERIAL"))
     cells = model.groups.cells(elset)
     if cells is None:
@@ -165,7 +169,7 @@ def section(model: Model, card: Card) -> None:
 
 
 def finish(model: Model) -> None:
-    """Names of bodies and materials, laws of finite strain, and what is missing."""
+    """Complete names of bodies and materials and finite-strain laws; report missing data."""
     for scope, bodies in model.section_names.items():
         if scope and len(bodies) == 1 and scope not in model.tables["bodies"]:
             of = model.tables["bodies"]

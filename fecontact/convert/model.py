@@ -1,4 +1,4 @@
-"""The study that an input file becomes, while its keywords are read."""
+"""Study under construction while the keywords of an input file are read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Keys = dict[str, Any]
 
 
 class Model:
-    """What has been translated so far: tables by kind and name, and what has been left."""
+    """Translated tables by kind and name, and the keywords that are not translated."""
 
     def __init__(self, path: Path, units: Units, groups: Groups) -> None:
         self.path, self.units, self.groups = path, units, groups
@@ -34,15 +34,15 @@ class Model:
         self.amplitudes: dict[str, Keys] = {}
         self.steps: list[Step] = []
         self.histories = Histories(self)
-        self.section_names: dict[str, list[str]] = {}  # instance: its bodies
-        self.reference_nodes: dict[int, str] = {}  # row of a node: the tool that it moves
+        self.section_names: dict[str, list[str]] = {}  # instance → its bodies
+        self.reference_nodes: dict[int, str] = {}  # row of a node → the tool that it moves
         self.outlines: dict[str, Card] = {}  # analytical surfaces by name in capitals
-        self.rigid_surfaces: dict[str, str] = {}  # surface in capitals: its set of elements
-        self.tool_of: dict[str, str] = {}  # surface in capitals: its tool
+        self.rigid_surfaces: dict[str, str] = {}  # surface in capitals → its set of elements
+        self.tool_of: dict[str, str] = {}  # surface in capitals → its tool
 
     @property
     def step(self) -> Step | None:
-        """The step being read; None before the first one."""
+        """Return the current step; None before the first one."""
         return self.steps[-1] if self.steps else None
 
     def wrong(self, card: Card, words: str) -> InputError:
@@ -51,13 +51,13 @@ class Model:
         return InputError(f"{self.path}:{card.number}: *{keyword} {printable(words)}")
 
     def leave(self, card: Card, why: str) -> None:
-        """Note what is not translated, once."""
+        """Record, once, an item that is not translated."""
         line = printable(f"line {card.number}: *{card.keyword}: {why}")
         if line not in self.left:
             self.left.append(line)
 
     def leave_options(self, card: Card, *known: str) -> None:
-        """Note the options of a card beside those that are known."""
+        """Record the options of a card that are not supported."""
         for name, value in card.options.items():
             if name not in known:
                 said = f"{name}={value}" if value else name
@@ -73,7 +73,7 @@ class Model:
         return own
 
     def number(self, card: Card, line: list[str], place: int, default: float = 0.0) -> float:
-        """Return a number of a line of data; the default where there is none."""
+        """Return a number of a data line; the default if it is missing."""
         word = line[place] if place < len(line) else ""
         try:
             value = float(word.upper().replace("D", "E")) if word else default
@@ -84,20 +84,20 @@ class Model:
         return value
 
     def whole(self, card: Card, line: list[str], place: int, default: int = 0) -> int:
-        """Return a whole number of a line of data."""
+        """Return an integer of a data line."""
         value = self.number(card, line, place, default)
         if value != int(value):
             raise self.wrong(card, f"has {line[place]!r} where a whole number is expected")
         return int(value)
 
     def first_line(self, card: Card) -> list[str]:
-        """Return the first line of data; raise InputError if there is none."""
+        """Return the first data line; raise InputError if it is missing."""
         if not card.lines or not any(card.lines[0]):
             raise self.wrong(card, "has no data line")
         return card.lines[0]
 
     def body_of(self, name: str) -> list[str]:
-        """Return the bodies that a set of elements stands for; all for no name."""
+        """Return the bodies of a set of elements; all bodies for an empty name."""
         if not name:
             return list(self.tables["bodies"])
         cells = self.groups.cells(name)

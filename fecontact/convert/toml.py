@@ -1,4 +1,4 @@
-"""Tables of a study as text, with the units of their numbers beside them."""
+"""Tables of a study as TOML text, with the units of their numbers as comments."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ _LOADS = {
     "gravity": "m/s²",
     "body-force": "N/m³",
 }
-_DIGITS = 12  # of a number: what products with factors of units have behind them is rounding
+_DIGITS = 12  # significant digits; the digits beyond are rounding of the unit conversion
 
 
 def table(path: tuple[str, ...], keys: Mapping[str, Any], comment: str = "") -> str:
-    """A table with its keys, a comment beside its name."""
+    """Return a table with its keys, and a comment next to its name."""
     head = ".".join(map(_key, path))
     beside = f"    # {comment}" if comment else ""
     return "\n".join([f"[{head}]{beside}", entries(keys)])
 
 
 def entries(keys: Mapping[str, Any]) -> str:
-    """Lines key = value, a number with its unit."""
+    """Return lines key = value, numbers with their unit."""
     units = _UNITS | {"value": _LOADS.get(str(keys.get("type")), "")}
     lines = [f"{_key(name)} = {_value(value)}" for name, value in keys.items()]
     known = [units.get(name, "") for name in keys]
@@ -73,5 +73,5 @@ def _value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, float):
-        return repr(float(f"{value:.{_DIGITS}g}") + 0.0)  # and −0 is 0
+        return repr(float(f"{value:.{_DIGITS}g}") + 0.0)  # adding 0.0 turns −0 into 0
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Units of input files that have none of their own: what a number is multiplied by to be SI."""
+"""Unit systems of input files, which contain no units: conversion factors to SI."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Units(NamedTuple):
 
     @property
     def force(self) -> float:
-        """N; mass times length over s²."""
+        """Return the factor to N: mass times length over s²."""
         return self.mass * self.length
 
     @property
     def stress(self) -> float:
-        """Pa."""
+        """Return the factor to Pa."""
         return self.mass / self.length
 
     @property
     def density(self) -> float:
-        """kg/m³."""
+        """Return the factor to kg/m³."""
         return self.mass / self.length**3
 
 

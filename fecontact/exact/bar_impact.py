@@ -7,8 +7,8 @@ x measured from the struck end, carries in the frame of its initial velocity the
            \varphi = \Phi',\quad \Phi(t \le 0) = 0
 
 (d'Alembert; the free end reflects without change of sign). The struck end then has the velocity
-:math:`\varphi(t) + \varphi(t-T)` relative to that frame, :math:`T = 2L/c`, and the contact force
-is :math:`\rho c A\,[\varphi(t) - \varphi(t-T)]`.
+:math:`\varphi(t) + \varphi(t-T)` relative to that frame, :math:`T = 2L/c`, and the contact force is
+:math:`\rho c A\,[\varphi(t) - \varphi(t-T)]`.
 
 **Rigid wall**, arriving with the speed v: while in contact the struck end is at rest, which gives
 :math:`\varphi = v` for :math:`t < T`, force :math:`\rho c A v`. At T the reflected wave brings the
@@ -20,7 +20,7 @@ with the speed v, free of stress and with all its energy.
 each, force :math:`\rho c A\Delta/2`, until the wave returns in the shorter bar at
 :math:`T_{min} = 2\min(L_1, L_2)/c`. The shorter bar then moves without stress with the other's
 initial velocity. In the longer one :math:`\varphi` vanishes until its own period T is over and
-repeats after it, :math:`\varphi(t) = \varphi(t - T)`: a pulse that travels to and fro. Its struck
+repeats after it, :math:`\varphi(t) = \varphi(t - T)`: a pulse travelling back and forth. Its struck
 end is never slower than the shorter bar, so the contact, without force since :math:`T_{min}`, opens
 at T and does not close again. With equal lengths the bars exchange their velocities.
 
@@ -66,43 +66,45 @@ class BarOnWall:
 
     @property
     def wave_speed(self) -> float:
-        """c = √(E/ρ) [m/s]."""
+        """Return c = √(E/ρ) [m/s]."""
         return math.sqrt(self.young / self.density)
 
     @property
     def contact_force(self) -> float:
-        """ρ c A v, constant during contact [N]."""
+        """Return ρ c A v, constant during contact [N]."""
         return self.density * self.wave_speed * self.area * self.speed
 
     @property
     def duration(self) -> float:
-        """2L/c, duration of contact [s]."""
+        """Return 2L/c, duration of contact [s]."""
         return 2.0 * self.length / self.wave_speed
 
     def contacts(self) -> Array:
-        """The contact as a row (in, out) [s]."""
+        """Return the contact as a row (in, out) [s]."""
         start = self.gap / self.speed
         return np.array([[start, start + self.duration]])
 
     def displacement(self, x: Array | float, t: Array | float) -> Array:
-        """u(x, t) from the initial position [m]; x from the struck end, 0 ≤ x ≤ L."""
+        """Return u(x, t) from the initial position [m]; x from the struck end, 0 ≤ x ≤ L."""
         first, second = self._since_waves(x, t)
         waves = np.maximum(first, 0.0) + np.maximum(second, 0.0)
         return self.speed * (waves - np.asarray(t, dtype=float))
 
     def velocity(self, x: Array | float, t: Array | float) -> Array:
-        """Particle velocity [m/s]."""
+        """Return particle velocity [m/s]."""
         first, second = self._since_waves(x, t)
         return self.speed * ((first >= 0.0) + 1.0 * (second >= 0.0) - 1.0)
 
     def stress(self, x: Array | float, t: Array | float) -> Array:
-        """Axial stress, tension positive [Pa]."""
+        """Return axial stress, tension positive [Pa]."""
         first, second = self._since_waves(x, t)
         impedance = self.density * self.wave_speed
         return -impedance * self.speed * ((first >= 0.0) - 1.0 * (second >= 0.0))
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion of the struck and the free end [m, m/s] and contact force [N] at times t."""
+        """Return the motion of the struck and the free end [m, m/s] and contact force [N] at times
+        t.
+        """
         t = np.asarray(t, dtype=float)
         start, end = self.contacts()[0]
         return {
@@ -114,7 +116,7 @@ class BarOnWall:
         }
 
     def _since_waves(self, x: Array | float, t: Array | float) -> tuple[Array, Array]:
-        """Time since the wave from the wall, and its reflection, passed x [s]."""
+        """Return the time since the wave from the wall, and its reflection, passed x [s]."""
         x = np.asarray(x, dtype=float)
         since = np.asarray(t, dtype=float) - self.gap / self.speed
         c = self.wave_speed
@@ -150,32 +152,32 @@ class TwoBars:
 
     @property
     def wave_speed(self) -> float:
-        """c = √(E/ρ) [m/s]."""
+        """Return c = √(E/ρ) [m/s]."""
         return math.sqrt(self.young / self.density)
 
     @property
     def contact_force(self) -> float:
-        """ρ c A Δ/2, constant while it acts [N]."""
+        """Return ρ c A Δ/2, constant while it acts [N]."""
         closing = self.velocity_1 - self.velocity_2
         return 0.5 * self.density * self.wave_speed * self.area * closing
 
     @property
     def duration(self) -> float:
-        """2 min(L1, L2)/c, during which the contact force acts [s]."""
+        """Return 2 min(L1, L2)/c, during which the contact force acts [s]."""
         return 2.0 * min(self.length_1, self.length_2) / self.wave_speed
 
     def contacts(self) -> Array:
-        """The interval with contact force as a row (in, out) [s]."""
+        """Return the interval with contact force as a row (in, out) [s]."""
         return np.array([[0.0, self.duration]])
 
     @property
     def separation(self) -> float:
-        """Time at which the gap opens, 2 max(L1, L2)/c [s]."""
+        """Return the time at which the gap opens, 2 max(L1, L2)/c [s]."""
         return 2.0 * max(self.length_1, self.length_2) / self.wave_speed
 
     @property
     def final_velocities(self) -> tuple[float, float]:
-        """Velocities of the two centres of mass once the force has ended [m/s]."""
+        """Return the velocities of the two centres of mass once the force has ended [m/s]."""
         impulse = self.contact_force * self.duration
         section = self.density * self.area
         return (
@@ -184,27 +186,27 @@ class TwoBars:
         )
 
     def displacement(self, bar: int, x: Array | float, t: Array | float) -> Array:
-        """u(x, t) of bar 1 or 2 [m]; x from its struck end, away from the other bar."""
+        """Return u(x, t) of bar 1 or 2 [m]; x from its struck end, away from the other bar."""
         sign, length, initial = self._bar(bar)
         first, second = self._arguments(length, x, t)
         waves = self._path(length, first) + self._path(length, second)
         return initial * np.asarray(t, dtype=float) + sign * waves
 
     def velocity(self, bar: int, x: Array | float, t: Array | float) -> Array:
-        """Particle velocity of bar 1 or 2 [m/s]."""
+        """Return particle velocity of bar 1 or 2 [m/s]."""
         sign, length, initial = self._bar(bar)
         first, second = self._arguments(length, x, t)
         return initial + sign * (self._wave(length, first) + self._wave(length, second))
 
     def stress(self, bar: int, x: Array | float, t: Array | float) -> Array:
-        """Axial stress of bar 1 or 2, tension positive [Pa]."""
+        """Return axial stress of bar 1 or 2, tension positive [Pa]."""
         _, length, _ = self._bar(bar)
         first, second = self._arguments(length, x, t)
         impedance = self.density * self.wave_speed
         return -impedance * (self._wave(length, first) - self._wave(length, second))
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion of the struck ends [m, m/s] and contact force [N] at times t."""
+        """Return the motion of the struck ends [m, m/s] and contact force [N] at times t."""
         t = np.asarray(t, dtype=float)
         return {
             "displacement_1": self.displacement(1, 0.0, t),
@@ -215,7 +217,7 @@ class TwoBars:
         }
 
     def _bar(self, bar: int) -> tuple[float, float, float]:
-        """Direction in which it is pushed, length and initial velocity."""
+        """Return the direction in which it is pushed, length and initial velocity."""
         return {
             1: (-1.0, self.length_1, self.velocity_1),
             2: (1.0, self.length_2, self.velocity_2),
@@ -226,13 +228,13 @@ class TwoBars:
         return t - x / c, t - (2.0 * length - x) / c
 
     def _wave(self, length: float, s: Array) -> Array:
-        """φ(s): Δ/2 during the pulse, repeated with the bar's period."""
+        """Return φ(s): Δ/2 during the pulse, repeated with the bar's period."""
         period = 2.0 * length / self.wave_speed
         half = 0.5 * (self.velocity_1 - self.velocity_2)
         return np.where((s >= 0.0) & (np.mod(s, period) < self.duration), half, 0.0)
 
     def _path(self, length: float, s: Array) -> Array:
-        """Φ(s) = ∫φ."""
+        """Return Φ(s) = ∫φ."""
         period = 2.0 * length / self.wave_speed
         half = 0.5 * (self.velocity_1 - self.velocity_2)
         s = np.maximum(s, 0.0)

@@ -1,4 +1,4 @@
-r"""Spring-held block on a moving belt: stick–slip by dry friction.
+r"""Block on a moving belt, restrained by a spring: stick–slip by dry friction.
 
 Belt velocity V, normal force N, static and dynamic coefficients :math:`\mu_s \ge \mu_d`. With
 :math:`s = \mathrm{sign}(\dot x - V)`,
@@ -6,9 +6,9 @@ Belt velocity V, normal force N, static and dynamic coefficients :math:`\mu_s \g
 .. math::  m\ddot x + k x = -s\,\mu_d N \ \text{(slip)}, \qquad
            \dot x = V,\ |k x| \le \mu_s N \ \text{(stick)} .
 
-Slip is a harmonic motion about :math:`-s\mu_d N/k`; stick ends at :math:`x = \mu_s N/k` (for
-V > 0), slip where :math:`\dot x = V` again (:mod:`fecontact.exact.phase`); there the block sticks
-if :math:`|kx| \le \mu_s N`.
+Slip is a harmonic motion about :math:`-s\mu_d N/k`; stick ends at :math:`x = \mu_s N/k` (for V >
+0), slip where :math:`\dot x = V` again (:mod:`fecontact.exact.phase`); there the block sticks if
+:math:`|kx| \le \mu_s N`.
 
 **Limit cycle** (V > 0). With :math:`\omega = \sqrt{k/m}`, :math:`x_s = \mu_s N/k`,
 :math:`x_d = \mu_d N/k`, the slip from :math:`(x_s, V)`,
@@ -16,9 +16,9 @@ if :math:`|kx| \le \mu_s N`.
 .. math::  x = x_d + (x_s - x_d)\cos\omega\tau + \frac{V}{\omega}\sin\omega\tau ,
 
 reaches :math:`\dot x = V` again at :math:`\tan(\omega\tau/2) = -\omega(x_s - x_d)/V`, that is after
-:math:`\frac{2}{\omega}\bigl(\pi - \arctan\frac{\omega(x_s-x_d)}{V}\bigr)`, at
-:math:`2x_d - x_s`; stick then lasts :math:`2(x_s - x_d)/V`. A motion that reaches stick once
-follows this cycle from the next slip on.
+:math:`\frac{2}{\omega}\bigl(\pi - \arctan\frac{\omega(x_s-x_d)}{V}\bigr)`, at :math:`2x_d - x_s`;
+stick then lasts :math:`2(x_s - x_d)/V`. A motion that reaches stick once follows this cycle from
+the next slip on.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ class StickSlipCycle:
 
     @property
     def period(self) -> float:
-        """Duration of the cycle [s]."""
+        """Return the duration of the cycle [s]."""
         return self.stick + self.slip
 
 
 @dataclass(frozen=True, kw_only=True)
 class BeltBlock:
-    """Block held by a spring on a belt that moves with constant velocity.
+    """Block on a belt of constant velocity, restrained by a spring.
 
     Parameters
     ----------
     mass: m [kg]
     stiffness: k of the spring to ground, relaxed at x = 0 [N/m]
-    belt_velocity: V [m/s]; may be negative
+    belt_velocity: V [m/s]; can be negative
     normal_force: N [N]
     static_coefficient: μ_s [-]
     dynamic_coefficient: μ_d ≤ μ_s [-]
-    offset, initial_velocity: x and ẋ at t = 0 [m, m/s]; ẋ = V starts with stick if friction holds
+    offset, initial_velocity: x and ẋ at t = 0 [m, m/s]; ẋ = V starts with stick if possible
     """
 
     mass: float
@@ -90,7 +90,7 @@ class BeltBlock:
             )
 
     def cycle(self) -> StickSlipCycle:
-        """The limit cycle in closed form."""
+        """Return the limit cycle in closed form."""
         omega = math.sqrt(self.stiffness / self.mass)
         speed = abs(self.belt_velocity)
         static, dynamic = (
@@ -110,16 +110,16 @@ class BeltBlock:
         )
 
     def events(self, until: float) -> list[tuple[float, str]]:
-        """Times at which a phase begins before ``until``: 'stick', 'slip+' or 'slip-'.
+        """Return the start times of the phases before ``until``: 'stick', 'slip+' or 'slip-'.
 
         The sign of slip is that of the block's velocity relative to the belt.
         """
         return [(phase.start, phase.status) for phase in self._phases(until)]
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] and friction on the block [N] at times t ≥ 0.
+        """Return displacement [m], velocity [m/s] and friction on the block [N] at times t ≥ 0.
 
-        Also the path slipped on the belt so far [m] and the wear power N|ẋ − V| [W].
+        Also return the accumulated slip on the belt [m] and the wear power N|ẋ − V| [W].
         """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))
@@ -136,7 +136,7 @@ class BeltBlock:
         }
 
     def _phases(self, until: float) -> list[LinearPhase]:
-        """All phases that begin before ``until`` (at least the first)."""
+        """Return all phases that start before ``until`` (at least the first)."""
         relative = self.initial_velocity - self.belt_velocity
         direction = int(np.sign(relative)) or self._direction_from_rest(self.offset)
         phases = [self._phase(0.0, self.offset, self.initial_velocity, direction)]
@@ -159,11 +159,11 @@ class BeltBlock:
 
     @property
     def _reach(self) -> float:
-        """Largest |x| at which friction can hold the block [m]."""
+        """Return the largest |x| at which the block can stick [m]."""
         return self.static_coefficient * self.normal_force / self.stiffness
 
     def _direction_from_rest(self, x: float) -> int:
-        """0 if static friction carries the block with the belt, else the direction of slip."""
+        """Return 0 if the block sticks to the belt, else the direction of slip."""
         return 0 if abs(x) <= self._reach else -int(math.copysign(1.0, x))
 
     def _phase(self, t: float, x: float, v: float, direction: int) -> LinearPhase:

@@ -1,4 +1,4 @@
-r"""Spring-held block on a moving belt whose friction depends on the sliding speed.
+r"""Block on a moving belt, restrained by a spring, with rate-dependent friction.
 
 With :math:`r = V - \dot x`, the belt's velocity relative to the block, and the law
 
@@ -12,11 +12,11 @@ a Runge–Kutta method of order 4 with 2000 steps to a period of the spring, rel
 1e-10, from event to event; each event is found by bisection on the length of a step.
 
 **Steady sliding** at :math:`x = \mu(V)N/k` is a solution for every V. A disturbance obeys
-:math:`m\ddot\xi + (c + N\mu'(V))\dot\xi + k\xi = 0`, so that it dies away if and only if
+:math:`m\ddot\xi + (c + N\mu'(V))\dot\xi + k\xi = 0`, so that it decays if and only if
 :math:`c + N\mu'(V) > 0`: above the critical velocity, where this changes its sign.
 
 **Limit cycle.** Stick always ends at :math:`x_s = (\mu_s N - cV)/k` with :math:`\dot x = V`, so
-that each slip is like the one before: a motion that sticks once is periodic from then on.
+that all slip phases are equal: a motion that sticks once is periodic from then on.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from fecontact.exact.belt_block import StickSlipCycle
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 from fecontact.exact.marching import hermite, march
 
-STEPS = 2000  # to a period 2π/ω
+STEPS = 2000  # per period 2π/ω
 
 
 @dataclass(frozen=True, kw_only=True)
 class BeltStribeck:
-    """Block held by a spring on a belt, with friction that depends on the sliding speed.
+    """Block on a belt, restrained by a spring, with rate-dependent friction.
 
     Parameters
     ----------
     mass: m [kg]
     stiffness: k of the spring to ground, relaxed at x = 0 [N/m]
-    damping: c of a dashpot beside it [N·s/m]
+    damping: c of a dashpot in parallel [N·s/m]
     belt_velocity: V > 0 [m/s]
     normal_force: N [N]
     static_coefficient, kinetic_coefficient: μ_s, μ_k ≤ μ_s [-]
@@ -82,14 +82,14 @@ class BeltStribeck:
             raise ValueError("BeltStribeck: initial_velocity must not be above belt_velocity.")
 
     def coefficient(self, speed: Array | float) -> Array:
-        """μ at a sliding speed [m/s]."""
+        """Return μ at a sliding speed [m/s]."""
         speed = np.abs(speed)
         fallen = np.exp(-((speed / self.stribeck_velocity) ** self.exponent))
         drop = self.static_coefficient - self.kinetic_coefficient
         return np.asarray(self.kinetic_coefficient + drop * fallen + self.viscous * speed)
 
     def cycle(self) -> StickSlipCycle:
-        """The limit cycle of stick and slip; a ValueError says that the block slides on."""
+        """Return the stick–slip limit cycle; raise ValueError if the block keeps sliding."""
         most = 50.0 * self._period
         t, y = self._slide(np.array([self._edge, self.belt_velocity]), most)
         if t[-1] >= most:
@@ -102,7 +102,7 @@ class BeltStribeck:
         )
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] and friction on the block [N] at times t ≥ 0."""
+        """Return displacement [m], velocity [m/s] and friction on the block [N] at times t ≥ 0."""
         t = np.asarray(t, dtype=float)
         until = max(float(t.max(initial=0.0)), self._period / STEPS)
         times, states, slopes = list[Array](), list[Array](), list[Array]()
@@ -136,19 +136,21 @@ class BeltStribeck:
 
     @property
     def _edge(self) -> float:
-        """Where stick ends [m]."""
+        """Return the position at which stick ends [m]."""
         held = self.static_coefficient * self.normal_force - self.damping * self.belt_velocity
         return held / self.stiffness
 
     def _rates(self, y: Array) -> Array:
-        """ẋ and ẍ; a velocity is that of the belt in stick."""
+        """Return ẋ and ẍ; a velocity is that of the belt in stick."""
         relative = self.belt_velocity - y[1]
         friction = self.normal_force * float(self.coefficient(max(relative, 0.0)))
         force = friction - self.stiffness * y[0] - self.damping * y[1]
         return np.array([y[1], force / self.mass])
 
     def _slide(self, y: Array, longest: float) -> tuple[Array, Array]:
-        """Slip from a state until the belt catches the block, or for so long."""
+        """Return the slip from a state until the block sticks to the belt, or for a given
+        duration.
+        """
         return march(
             self._rates, y, self._period / STEPS, longest, lambda y: y[1] - self.belt_velocity
         )

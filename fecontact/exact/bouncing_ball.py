@@ -1,7 +1,7 @@
-r"""A ball that falls on a rigid floor and rebounds by Newton's law, again and again.
+r"""Ball bouncing on a rigid floor with Newton's law of restitution.
 
-Dropped from the height :math:`H` at rest it lands with :math:`v_0 = \sqrt{2gH}` at
-:math:`t_1 = v_0/g`; every rebound has :math:`e` times the velocity of the last one, so that
+Dropped from the height :math:`H` at rest it lands with :math:`v_0 = \sqrt{2gH}` at :math:`t_1 =
+v_0/g`; every rebound has :math:`e` times the velocity of the last one, so that
 
 .. math::  t_n = \frac{v_0}{g}\Bigl(1 + 2e\,\frac{1 - e^{n-1}}{1 - e}\Bigr),\qquad
            h_n = e^{2n} H ,
@@ -23,11 +23,11 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class BouncingBall:
-    """A ball dropped at t = 0.
+    """Ball dropped at t = 0.
 
     Parameters
     ----------
-    height: H, of the ball above the floor at rest [m]
+    height: H, initial height of the ball above the floor [m]
     gravity: g [m/s²]
     restitution: e, 0 < e < 1 [1]
     """
@@ -44,25 +44,25 @@ class BouncingBall:
 
     @property
     def fall(self) -> float:
-        """t_1, the time of the first fall [s]."""
+        """Return t_1, the time of the first fall [s]."""
         return math.sqrt(2.0 * self.height / self.gravity)
 
     @property
     def rest(self) -> float:
-        """When the ball has come to rest [s]."""
+        """Return the time at which the ball has come to rest [s]."""
         e = self.restitution
         return self.fall * (1.0 + e) / (1.0 - e)
 
     def impact(self, number: int) -> float:
-        """t_n of the n-th impact, n ≥ 1 [s]."""
+        """Return t_n of the n-th impact, n ≥ 1 [s]."""
         e = self.restitution
         return self.fall * (1.0 + 2.0 * e * (1.0 - e ** (number - 1)) / (1.0 - e))
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Height above the floor [m] and velocity [m/s], upwards."""
+        """Return height above the floor [m] and velocity [m/s], upwards."""
         t = np.asarray(t, dtype=float)
         e, g, fall = self.restitution, self.gravity, self.fall
-        # inverse of t_n: how many impacts are over
+        # number of past impacts, the inverse of t_n
         left = 1.0 - (t / fall - 1.0) * (1.0 - e) / (2.0 * e)
         with np.errstate(divide="ignore", invalid="ignore"):
             count = np.floor(np.log(left) / math.log(e) + 1.0)

@@ -1,7 +1,7 @@
-r"""Elastic rod that bounces on a rigid obstacle under a constant body force.
+r"""Elastic rod bouncing on a rigid obstacle under a constant body force.
 
-The rod :math:`0 \le x \le L` above an obstacle falls with the acceleration g; struck end
-:math:`x = 0` at the initial gap h, free end :math:`x = L`:
+The rod :math:`0 \le x \le L` above an obstacle falls with the acceleration g; struck end :math:`x =
+0` at the initial gap h, free end :math:`x = L`:
 
 .. math::  \ddot u = c^2 u'' - g,\qquad u'(L,t) = 0,\qquad
            h + u(0,t) \ge 0,\quad R \ge 0,\quad R\,(h + u(0,t)) = 0 ,
@@ -19,19 +19,19 @@ struck end then obeys
 * contact: the end is at rest, :math:`\varphi(t) = gt - v_0 - \varphi(t-T)`, and
   :math:`R = -\rho c A\,V`.
 
-Contact begins where the gap closes and ends where V becomes positive. As :math:`\varphi` starts
-from zero it is piecewise linear for ever, the gap piecewise quadratic, and every event the root
-of a linear or quadratic equation: the solution is exact for any parameters. Nothing damps the
-waves: in general every contact adds some, later contacts break up into ever more and shorter ones,
-and the motion is sensitive to rounding after some tens of wave periods.
+Contact starts where the gap closes and ends where V becomes positive. As :math:`\varphi` starts
+from zero, it is piecewise linear at all times, the gap is piecewise quadratic, and every event is
+the root of a linear or quadratic equation: the solution is exact for any parameters. The waves are
+undamped. In general every contact adds waves, later contacts split into more and shorter ones, and
+the motion becomes sensitive to rounding after tens of wave periods.
 
 **Periodic case** (Doyen, Ern & Piperno 2011, doi:10.1137/100791440). Dropped from rest, the rod
 arrives with :math:`v_f = gt_f`, :math:`t_f = \sqrt{2h/g}`. If :math:`v_f \ge gT` contact lasts
 exactly T, R rises from :math:`\rho cAv_f` to :math:`\rho cA(v_f + gT)`, and the rod leaves with
 the uniform velocity :math:`+v_f` and the strain :math:`2g(x-L)/c^2`. In flight it vibrates with the
 period T; if :math:`2t_f` is a multiple of T it lands in the state in which it left, mirrored in
-time, so the second contact is the first one backwards and restores the undeformed rod: period
-:math:`4t_f + 2T`. Their data: E = 900, ρ = 1, L = 10, g = 10, h = 5 (:math:`t_f = 3L/c`).
+time, so the second contact is the first one reversed in time and restores the undeformed rod:
+period :math:`4t_f + 2T`. Their data: E = 900, ρ = 1, L = 10, g = 10, h = 5 (:math:`t_f = 3L/c`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from numpy.typing import NDArray
 from fecontact.arrays import Array, Mask
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 
-# Events closer than this part of the wave period are one event that rounding has split.
+# Events closer than this fraction of the wave period are one event split by rounding.
 _SIMULTANEOUS = 1e-11
 _MOST_SEGMENTS = 100_000
 
@@ -120,17 +120,17 @@ class BouncingRod:
 
     @property
     def wave_speed(self) -> float:
-        """c = √(E/ρ) [m/s]."""
+        """Return c = √(E/ρ) [m/s]."""
         return math.sqrt(self.young / self.density)
 
     @property
     def wave_period(self) -> float:
-        """T = 2L/c [s]."""
+        """Return T = 2L/c [s]."""
         return 2.0 * self.length / self.wave_speed
 
     @property
     def period(self) -> float | None:
-        """4 t_f + 2T if the motion is the periodic one of the benchmark, else None [s]."""
+        """Return 4 t_f + 2T if the motion is the periodic one of the benchmark, else None [s]."""
         fall, wave = math.sqrt(2.0 * self.gap / self.gravity), self.wave_period
         waves = 2.0 * fall / wave
         whole = math.isclose(waves, round(waves), rel_tol=1e-12)
@@ -139,7 +139,9 @@ class BouncingRod:
         return 4.0 * fall + 2.0 * wave
 
     def contacts(self, until: float) -> Array:
-        """Contacts that begin before ``until`` as rows (in, out) [s]; out is inf if later."""
+        """Return the contacts that start before ``until`` as rows (in, out) [s]; out is inf
+        if later.
+        """
         wave = self._wave(until)
         rows: list[list[float]] = []
         for start, touching, before in zip(
@@ -152,7 +154,9 @@ class BouncingRod:
         return np.array(rows, dtype=float).reshape(-1, 2)
 
     def displacement(self, x: Array | float, t: Array | float) -> Array:
-        """u(x, t) from the initial position, away from the obstacle [m]; 0 ≤ x ≤ L, t ≥ 0."""
+        """Return u(x, t) from the initial position, away from the obstacle [m]; 0 ≤ x ≤ L, t ≥
+        0.
+        """
         x, t = np.asarray(x, dtype=float), np.asarray(t, dtype=float)
         wave = self._wave(float(t.max(initial=0.0)))
         fall = self.initial_velocity * t - 0.5 * self.gravity * t**2
@@ -160,7 +164,7 @@ class BouncingRod:
         return fall + wave.integral(away) + wave.integral(back)
 
     def velocity(self, x: Array | float, t: Array | float) -> Array:
-        """Particle velocity [m/s]."""
+        """Return particle velocity [m/s]."""
         x, t = np.asarray(x, dtype=float), np.asarray(t, dtype=float)
         wave = self._wave(float(t.max(initial=0.0)))
         away, back = self._arguments(x, t)
@@ -168,14 +172,14 @@ class BouncingRod:
         return fall + wave.value(away) + wave.value(back)
 
     def stress(self, x: Array | float, t: Array | float) -> Array:
-        """Axial stress, tension positive [Pa]."""
+        """Return axial stress, tension positive [Pa]."""
         x, t = np.asarray(x, dtype=float), np.asarray(t, dtype=float)
         wave = self._wave(float(t.max(initial=0.0)))
         away, back = self._arguments(x, t)
         return self.density * self.wave_speed * (wave.value(back) - wave.value(away))
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion of both ends [m, m/s], gap [m] and contact force [N] at times t ≥ 0."""
+        """Return the motion of both ends [m, m/s], gap [m] and contact force [N] at times t ≥ 0."""
         t = np.asarray(t, dtype=float)
         touching = self._wave(float(t.max(initial=0.0))).in_contact(t)
         u = np.where(touching, -self.gap, self.displacement(0.0, t))
@@ -193,7 +197,7 @@ class BouncingRod:
         return t - x / c, t - (2.0 * self.length - x) / c
 
     def _wave(self, until: float) -> _Wave:
-        """φ from event to event until a segment reaches beyond ``until``."""
+        """Return φ from event to event until a segment ends after ``until``."""
         period, g = self.wave_period, self.gravity
         together = _SIMULTANEOUS * period
         wave = _Wave(starts=[-period])
@@ -227,19 +231,19 @@ class BouncingRod:
         return wave
 
     def _clean(self, speed: float, t: float) -> float:
-        """Speed of the end without the rounding of the terms that cancel in it."""
+        """Return the speed of the end with the rounding error of cancelling terms removed."""
         scale = math.sqrt(self.initial_velocity**2 + 2.0 * self.gravity * self.gap)
         noise = 1e-12 * (scale + self.gravity * (t + self.wave_period))
         return speed if abs(speed) > noise else 0.0
 
 
 def _release(speed: float, rate: float) -> float:
-    """Time until the contact force −ρcA(speed + rate·τ) vanishes."""
+    """Return the time until the contact force −ρcA(speed + rate·τ) vanishes."""
     return -speed / rate if rate > 0.0 else math.inf
 
 
 def _landing(gap: float, speed: float, rate: float) -> float:
-    """First τ > 0 at which gap + speed·τ + rate·τ²/2 vanishes."""
+    """Return the first τ > 0 at which gap + speed·τ + rate·τ²/2 vanishes."""
     discriminant = speed**2 - 2.0 * rate * gap
     if speed < 0.0:
         return 2.0 * gap / (math.sqrt(discriminant) - speed) if discriminant >= 0.0 else math.inf

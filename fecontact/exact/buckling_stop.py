@@ -1,8 +1,8 @@
-r"""A mass flies into a stop that buckles (SDND105).
+r"""Impact of a mass on a buckling stop (SDND105).
 
-A mass :math:`m` meets the stop at :math:`x = 0` with the velocity :math:`v`. With
-:math:`\omega^2 = k/m`, :math:`x_c = F_c/k` and a force that falls from :math:`F_c` to :math:`F_p`
-where the stop buckles, there are five phases, each in closed form:
+A mass :math:`m` meets the stop at :math:`x = 0` with the velocity :math:`v`. With :math:`\omega^2 =
+k/m`, :math:`x_c = F_c/k` and a force that falls from :math:`F_c` to :math:`F_p` where the stop
+buckles, there are five phases, each in closed form:
 
 * *elastic*: :math:`x = (v/\omega)\sin\omega t` until :math:`x = x_c`, at
   :math:`t_b = \arcsin(x_c\omega/v)/\omega` with :math:`v_b^2 = v^2 - x_c^2\omega^2`;
@@ -29,7 +29,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class BucklingStop:
-    """A mass that crushes a stop once; contact begins at t = 0.
+    """Mass that crushes a stop once; contact starts at t = 0.
 
     Parameters
     ----------
@@ -54,47 +54,47 @@ class BucklingStop:
 
     @property
     def limit(self) -> float:
-        """x_c, where the stop buckles [m]."""
+        """Return x_c, where the stop buckles [m]."""
         return self.critical_force / self.stiffness
 
     @property
     def frequency(self) -> float:
-        """ω in the elastic phase [rad/s]."""
+        """Return ω in the elastic phase [rad/s]."""
         return math.sqrt(self.stiffness / self.mass)
 
     @property
     def buckled_frequency(self) -> float:
-        """ω_p while the buckled stop is unloaded [rad/s]."""
+        """Return ω_p while the buckled stop is unloaded [rad/s]."""
         return math.sqrt(self.buckled_force / self.limit / self.mass)
 
     @property
     def buckles(self) -> float:
-        """When the stop buckles [s]."""
+        """Return the time at which the stop buckles [s]."""
         return math.asin(self.limit * self.frequency / self.speed) / self.frequency
 
     @property
     def turns(self) -> float:
-        """When the mass comes to rest in the stop [s]."""
+        """Return the time at which the mass comes to rest in the stop [s]."""
         return self.buckles + self.mass * self._speed_left / self.buckled_force
 
     @property
     def leaves(self) -> float:
-        """When the mass leaves the stop [s]."""
+        """Return the time at which the mass leaves the stop [s]."""
         return self.turns + 0.5 * math.pi / self.buckled_frequency
 
     @property
     def deepest(self) -> float:
-        """x_d [m]."""
+        """Return x_d [m]."""
         return self.limit + self.mass * self._speed_left**2 / (2.0 * self.buckled_force)
 
     @property
     def crush(self) -> float:
-        """The permanent set [m]: what of x_d the buckled stop does not give back."""
+        """Return the permanent set [m], the part of x_d that is not recovered."""
         return self.deepest - self.limit
 
     @property
     def returns(self) -> float:
-        """When the mass is at x = 0 again [s]."""
+        """Return the time at which the mass is at x = 0 again [s]."""
         return self.leaves + self.crush / (self.limit * self.buckled_frequency)
 
     @property
@@ -102,7 +102,7 @@ class BucklingStop:
         return math.sqrt(self.speed**2 - (self.limit * self.frequency) ** 2)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m] and force of the stop [N]."""
+        """Return displacement [m] and force of the stop [N]."""
         t = np.asarray(t, dtype=float)
         crushed, back = t - self.buckles, self.buckled_frequency * (t - self.turns)
         drop = self.buckled_force / self.mass

@@ -1,4 +1,4 @@
-r"""Carter: a cylinder that rolls steadily and transmits a tangential force.
+r"""Steady rolling of a cylinder with a tangential force (Carter).
 
 Rolling to :math:`+x` with the normal load P and the tangential load :math:`|Q| \le \mu P`, both per
 metre, a Hertz contact of half-width a sticks next to its leading edge :math:`x = a`, over a width
@@ -10,8 +10,8 @@ metre, a Hertz contact of half-width a sticks next to its leading edge :math:`x 
 
 with the second root only where :math:`|x - d| < c`. The traction :math:`\mu p_0\sqrt{1 - x^2/a^2}`
 strains the two surfaces against each other by :math:`-\mu x/R`, the second ellipse by :math:`+\mu
-(x - d)/R`: in the stick zone they differ by the constant :math:`\mu d/R`, which rolling turns into
-a difference of speeds, the *creepage*
+(x - d)/R`: in the stick zone they differ by the constant :math:`\mu d/R`, which rolling converts
+into a difference of speeds, the *creepage*
 
 .. math::  \xi = \mathrm{sign}(Q)\,\frac{\mu d}{R}
                = \mathrm{sign}(Q)\,\frac{\mu a}{R}\Bigl(1 - \sqrt{1 - \frac{|Q|}{\mu P}}\Bigr),
@@ -24,7 +24,7 @@ Assumption: Dundurs' :math:`\beta = 0`, equal materials, or an incompressible on
 With another β pressure alone strains the surfaces against each other by :math:`\beta p/p_0 \cdot
 a/R`. Where all of the contact sticks, :math:`\int(\xi_0 - \beta\tfrac aR\sqrt{1 - x^2/a^2})
 \sqrt{(a + x)/(a - x)}\,dx = 0` without a tangential load, which is a creepage of :math:`\xi_0 =
-\frac{2}{\pi}\beta\frac aR` even of a free roller: of that size is the error for a small β.
+\frac{2}{\pi}\beta\frac aR` even for a free roller. The error for a small β is of that size.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class CarterRolling(CattaneoMindlin):
 
     Parameters are those of :class:`CattaneoMindlin`, whose stick zone is as wide, and
     ----------
-    middle: where on the surface, as it was at rest, the contact is seen, x [m]
+    middle: x of the contact on the undeformed surface [m]
     """
 
     coupling: ClassVar[float] = 0.02
@@ -55,12 +55,12 @@ class CarterRolling(CattaneoMindlin):
 
     @property
     def creepage(self) -> float:
-        """ξ, by which the driving surface is faster, of the rolling speed [-]."""
+        """Return ξ, by which the driving surface is faster, of the rolling speed [-]."""
         size = self.friction_coefficient * (self.half_width - self.stick_half_width) / self.radius
         return math.copysign(size, self.tangential_load)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure and tangential traction [Pa] at places x of the surface [m]."""
+        """Return pressure and tangential traction [Pa] at positions x of the surface [m]."""
         a, c = self.half_width, self.stick_half_width
         x = np.asarray(x, dtype=float) - self.middle
         behind = x - (a - c)

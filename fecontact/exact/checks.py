@@ -1,6 +1,6 @@
-"""Checks on the physical parameters of a reference solution.
+"""Checks of the physical parameters of a reference solution.
 
-Each raises ``ValueError`` with one sentence that names the solution, the parameter and its value.
+Each raises ``ValueError`` with the solution, the parameter and its value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _number(solution: Any, name: str) -> float:
 
 
 def require_positive(solution: Any, *names: str) -> None:
-    """Refuse parameters that are not greater than zero."""
+    """Raise ValueError if a parameter is not greater than zero."""
     for name in names:
         value = _number(solution, name)
         if value <= 0.0:
@@ -27,7 +27,7 @@ def require_positive(solution: Any, *names: str) -> None:
 
 
 def require_non_negative(solution: Any, *names: str) -> None:
-    """Refuse negative parameters."""
+    """Raise ValueError if a parameter is negative."""
     for name in names:
         value = _number(solution, name)
         if value < 0.0:
@@ -37,7 +37,7 @@ def require_non_negative(solution: Any, *names: str) -> None:
 
 
 def require_finite(solution: Any, *names: str) -> None:
-    """Refuse parameters that are infinite or not numbers."""
+    """Raise ValueError if a parameter is infinite or not a number."""
     for name in names:
         value = _number(solution, name)
         if math.isinf(value):

@@ -1,4 +1,4 @@
-r"""Two rigid discs that collide off centre with Coulomb friction.
+r"""Oblique impact of two rigid discs with Coulomb friction.
 
 The second is at rest; the first comes with the velocity :math:`(v_n, v_t)` along and across the
 line of centres, neither spins. With :math:`1/m = 1/m_1 + 1/m_2` and Newton's restitution :math:`e`
@@ -6,17 +6,17 @@ the normal impulse is
 
 .. math::  P_n = (1 + e)\,m v_n .
 
-A tangential impulse :math:`P_t` at the rims, where the inertia of both discs is
-:math:`\frac12 m_i R_i^2`, slows the sliding by :math:`3P_t/m`. Friction ends it at :math:`P_t =
-\frac13 m v_t` if it may be as strong; else the discs slide as long as they touch:
+A tangential impulse :math:`P_t` at the rims, where the inertia of both discs is :math:`\frac12 m_i
+R_i^2`, slows the sliding by :math:`3P_t/m`. Friction ends it at :math:`P_t = \frac13 m v_t` if the
+friction limit allows; otherwise the discs slide throughout the contact:
 
 .. math::  P_t = \min(\mu P_n, \tfrac13 m |v_t|)\,\mathrm{sign}\,v_t .
 
 Each impulse acts on both discs in opposite directions, so that momentum and angular momentum about
-any point are kept; both are turned the same way round. (E. T. Whittaker, *Analytical Dynamics*,
-1904.) Sliding until they part is also what elastic discs do, whatever their contact force over
-time; where friction would end the sliding these spring back (Maw, Barber & Fawcett 1976), which
-rigid ones do not know.
+any point are conserved; both discs rotate in the same sense. (E. T. Whittaker, *Analytical
+Dynamics*, 1904.) If sliding lasts until separation, the result also holds for elastic discs,
+whatever their force history. Where friction would end the sliding, elastic discs rebound
+tangentially (Maw, Barber & Fawcett 1976); rigid discs do not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class CollidingDiscs:
-    """A disc that hits another at rest, at t = 0; x along the line of centres.
+    """Impact of a disc on a disc at rest, at t = 0; x along the line of centres.
 
     Parameters
     ----------
@@ -61,20 +61,20 @@ class CollidingDiscs:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """m/m_1 and m/m_2."""
+        """Return m/m_1 and m/m_2."""
         first, second = self.radius_1**2, self.radius_2**2
         return second / (first + second), first / (first + second)
 
     @property
     def slides(self) -> bool:
-        """Whether the discs slide until they part: μ P_n ≤ ⅓ m |v_t|."""
+        """Return True if the discs slide until separation: μ P_n ≤ ⅓ m |v_t|."""
         return 3.0 * self.friction_coefficient * (
             1.0 + self.restitution
         ) * self.normal_velocity <= abs(self.tangential_velocity)
 
     @property
     def impulses(self) -> tuple[float, float]:
-        """P_n/m and P_t/m on the second disc [m/s]."""
+        """Return P_n/m and P_t/m on the second disc [m/s]."""
         normal = (1.0 + self.restitution) * self.normal_velocity
         tangential = abs(self.tangential_velocity) / 3.0
         if self.slides:
@@ -82,7 +82,7 @@ class CollidingDiscs:
         return normal, math.copysign(tangential, self.tangential_velocity)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Velocities (x_1, y_1, x_2, y_2) [m/s] and spins (1, 2) [rad/s], anticlockwise."""
+        """Return velocities (x_1, y_1, x_2, y_2) [m/s] and angular velocities (1, 2) [rad/s]."""
         (one, two), (normal, tangential) = self.shares, self.impulses
         after = {
             "x_1": self.normal_velocity - one * normal,

@@ -1,8 +1,8 @@
 r"""Mass and spring with Coulomb friction under a constant or ramped force (SDNV104, SDND100).
 
-Load and friction limit grow together with the load factor
-:math:`\lambda(t) = \min(t/t_r, 1)` (:math:`\lambda = 1` without a ramp), because in SDNV104 the
-pressure that makes the normal force follows the same ramp as the one that pushes:
+Load and friction limit grow together with the load factor :math:`\lambda(t) = \min(t/t_r, 1)`
+(:math:`\lambda = 1` without a ramp), because in SDNV104 the pressure that makes the normal force
+follows the same ramp as the one that pushes:
 
 .. math::  m\ddot x + k x = \lambda(t)\,F - T,\qquad
            T = \lambda f\,\mathrm{sign}(\dot x)\ \text{(slip)},\quad
@@ -15,22 +15,21 @@ pressure that makes the normal force follows the same ramp as the one that pushe
 .. math::  x = x_s(t) + C\cos\omega\tau + S\sin\omega\tau, \qquad
            C = x_0 - x_s(t_0),\quad S = (v_0 - b)/\omega .
 
-It ends at the first :math:`\tau > 0` where :math:`s\dot x` falls through zero. Writing
-:math:`s\dot x = sb + R\cos(\omega\tau - \varphi)`, that is
-:math:`\omega\tau = \varphi + \arccos(-sb/R)` modulo :math:`2\pi`: always the falling zero of the
-cosine, so the zero at the start (a rising one) cannot be taken for the end.
+It ends at the first :math:`\tau > 0` where :math:`s\dot x` falls through zero. Writing :math:`s\dot
+x = sb + R\cos(\omega\tau - \varphi)`, that is :math:`\omega\tau = \varphi + \arccos(-sb/R)` modulo
+:math:`2\pi`: always the falling zero of the cosine, so the zero at the start (a rising one) cannot
+be taken for the end.
 
 **Stick** begins there if :math:`|\lambda F - k x| \le \lambda f`, otherwise slip reverses. On the
 ramp a stuck mass starts to slip when :math:`\lambda(F - f) > kx` or :math:`\lambda(F + f) < kx`;
-after the ramp it has stopped for good.
+after the ramp it remains at rest.
 
-Without a ramp, from rest at 0: extrema at :math:`t_n = n\pi/\omega`,
-:math:`x_{2p-1} = 2(F - (2p-1) f)/k` and :math:`x_{2p} = 4pf/k` (V5.03.104); released from
-:math:`x_0` with :math:`F = 0`: :math:`x_n = (-1)^n (x_0 - 2nf/k)` (V5.01.100, whose printed
-recurrence is wrong). The mass stops at the first extremum with :math:`|F - k x_n| \le f`.
-With the ramp every extremum comes :math:`t_r/2` later and is displaced by
-:math:`\delta = \frac{F-f}{k}\bigl(1 - \frac{\sin(\omega t_r/2)}{\omega t_r/2}\bigr)`,
-odd ones down, even ones up (for :math:`\omega t_r \le \pi`).
+Without a ramp, from rest at 0: extrema at :math:`t_n = n\pi/\omega`, :math:`x_{2p-1} = 2(F - (2p-1)
+f)/k` and :math:`x_{2p} = 4pf/k` (V5.03.104); released from :math:`x_0` with :math:`F = 0`:
+:math:`x_n = (-1)^n (x_0 - 2nf/k)` (V5.01.100, whose printed recurrence is wrong). The mass stops at
+the first extremum with :math:`|F - k x_n| \le f`. With the ramp every extremum comes :math:`t_r/2`
+later and is displaced by :math:`\delta = \frac{F-f}{k}\bigl(1 - \frac{\sin(\omega t_r/2)}{\omega
+t_r/2}\bigr)`, odd ones down, even ones up (for :math:`\omega t_r \le \pi`).
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 
-# A reversal exactly on the edge of the friction cone is a stop; rounding must not undo that.
+# A reversal exactly on the friction cone is a stop, whatever the rounding.
 _CONE_TOLERANCE = 1e-12
 
 
@@ -64,16 +63,16 @@ class _Phase:
 
 @dataclass(frozen=True, kw_only=True)
 class CoulombOscillator:
-    """Mass-spring oscillator with Coulomb friction, loaded in proportion or released.
+    """Mass-spring oscillator with Coulomb friction, loaded proportionally or released.
 
     Parameters
     ----------
-    mass: m [kg] (per metre of depth in a plane problem, like every other quantity then)
+    mass: m [kg] (per metre of depth in a plane problem, like all other quantities)
     stiffness: k of the spring to ground [N/m]
     friction: f = μN, friction limit under full load [N]; μ itself if the normal force is given
     normal_force: N under full load [N]; None if `friction` is the limit
     force: F, force under full load [N]
-    ramp: time t_r over which force and friction limit grow from 0 [s]; 0: full load at once
+    ramp: time t_r over which force and friction limit increase from 0 [s]; 0: no ramp
     offset: displacement at t = 0, spring relaxed at 0 [m]
     initial_velocity: velocity at t = 0 [m/s]
     angle: direction of the motion in the plane XY, from X [degrees]
@@ -109,21 +108,21 @@ class CoulombOscillator:
 
     @property
     def friction_limit(self) -> float:
-        """f = μN under full load [N]."""
+        """Return f = μN under full load [N]."""
         return self.friction * (1.0 if self.normal_force is None else self.normal_force)
 
     @property
     def angular_frequency(self) -> float:
-        """ω = √(k/m) [rad/s]."""
+        """Return ω = √(k/m) [rad/s]."""
         return math.sqrt(self.stiffness / self.mass)
 
     def events(self, until: float = math.inf) -> list[tuple[float, str]]:
-        """Times at which a phase begins before ``until``: 'slip+', 'slip-' or 'stick'."""
+        """Return the start times of the phases before ``until``: 'slip+', 'slip-' or 'stick'."""
         names = {1: "slip+", -1: "slip-", 0: "stick"}
         return [(phase.start, names[phase.direction]) for phase in self._follow(until)]
 
     def extrema(self) -> Array:
-        """Turning points as rows (t, x): every end of a slip phase by zero velocity."""
+        """Return turning points as rows (t, x): ends of slip phases with zero velocity."""
         rows = [
             (later.start, float(self._position(earlier, later.start)))
             for earlier, later in pairwise(self._follow())
@@ -132,15 +131,15 @@ class CoulombOscillator:
         return np.array(rows, dtype=float).reshape(-1, 2)
 
     def stop(self) -> tuple[float, float]:
-        """Time and position at which the mass comes to rest for good."""
+        """Return time and position at which the mass comes to permanent rest."""
         *_, last = self._follow()
         return last.start, last.line_value
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion along the direction of ``angle`` and its components at times t ≥ 0.
+        """Return the motion along the direction of ``angle`` and its components at times t ≥ 0.
 
         Displacement and its components x and y [m], velocity [m/s], friction on the mass [N] and
-        path slipped so far [m].
+        accumulated slip [m].
         """
         t = np.asarray(t, dtype=float)
         if np.any(t < 0.0):
@@ -196,7 +195,7 @@ class CoulombOscillator:
             if direction == 0:
                 end, direction = self._end_of_stick(t, x)
                 if end > t:
-                    yield _Phase(t, end, 0, x, 0.0, 0.0, 0.0)  # for ever if end is inf
+                    yield _Phase(t, end, 0, x, 0.0, 0.0, 0.0)  # permanent if end is inf
                 if math.isinf(end):
                     return
                 t = end
@@ -206,7 +205,7 @@ class CoulombOscillator:
             v = 0.0 if reversed_there else float(self._velocity(phase, phase.end))
 
     def _direction_from_rest(self, t: float, x: float) -> int:
-        """0 if friction holds the mass at rest, else the direction in which it starts."""
+        """Return 0 if the mass sticks, else the direction of slip."""
         factor = float(self._load_factor(t))
         pull = factor * self.force - self.stiffness * x
         if abs(pull) <= factor * self.friction_limit * (1.0 + _CONE_TOLERANCE):
@@ -214,19 +213,19 @@ class CoulombOscillator:
         return int(np.sign(pull))
 
     def _end_of_stick(self, t: float, x: float) -> tuple[float, int]:
-        """When a stuck mass starts to slip, and in which direction; never: (∞, 0)."""
+        """Return the end of stick and the slip direction; (∞, 0) if stick does not end."""
         held = self.stiffness * x
         for direction in (1, -1):
             driving = self.force - direction * self.friction_limit
             if direction * driving <= 0.0 or self.ramp == 0.0:
-                continue  # full friction outweighs the full force: no growth of λ can start it
+                continue  # the friction limit exceeds the full force: no increase of λ starts slip
             start = max(t, self.ramp * held / driving)
             if start < self.ramp:
                 return start, direction
         return math.inf, 0
 
     def _slip(self, t: float, x: float, v: float, direction: int) -> tuple[_Phase, bool]:
-        """Slip from (t, x, v) to its reversal (then True) or to the end of the ramp."""
+        """Return the slip from (t, x, v) to its reversal (then True) or to the end of the ramp."""
         omega = self.angular_frequency
         on_ramp = t < self.ramp
         full = (self.force - direction * self.friction_limit) / self.stiffness
@@ -241,7 +240,7 @@ class CoulombOscillator:
         else:
             cosine_at_end = min(max(-direction * slope / amplitude, -1.0), 1.0)
             angle = (phi + math.acos(cosine_at_end)) % math.tau
-            # A fall of s·v at the very start is the rounding of one a full turn later.
+            # A fall of s·v at the start is rounding of the fall one period later.
             duration = (angle if angle > 1e-9 else angle + math.tau) / omega
         end = t + duration
         reversed_there = not (on_ramp and end > self.ramp)

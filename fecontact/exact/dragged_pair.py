@@ -1,15 +1,15 @@
-r"""Two masses and a spring: the rear one rubs, the front one is pulled for a while (SDND106).
+r"""Two masses and a spring: friction on the rear mass, temporary pull on the front (SDND106).
 
-The pull :math:`F` acts until :math:`t_e`. The rear mass holds up to the force :math:`H` of static
-friction; while it slides forwards, :math:`R < H` acts on it. With the stretch
-:math:`y = x_2 - x_1` of the spring there are four phases, each linear:
+The pull :math:`F` acts until :math:`t_e`. The rear mass sticks up to the force :math:`H` of static
+friction; while it slides forwards, :math:`R < H` acts on it. With the stretch :math:`y = x_2 - x_1`
+of the spring there are four phases, each linear:
 
-1. the rear mass holds: :math:`m_2\ddot y = F - k y`, until :math:`k y = H`;
+1. the rear mass sticks: :math:`m_2\ddot y = F - k y`, until :math:`k y = H`;
 2. it slides, with the pull, until :math:`t_e`: the centre of mass has the acceleration
    :math:`(F - R)/(m_1 + m_2)`, and
    :math:`\ddot y = F/m_2 + R/m_1 - k y\,(1/m_1 + 1/m_2)`;
 3. it slides without the pull (the same with :math:`F = 0`), until :math:`\dot x_1 = 0`;
-4. it holds again: :math:`m_2\ddot y = -k y`, for as long as :math:`k|y| \le H`, which is required.
+4. it sticks again: :math:`m_2\ddot y = -k y`, for as long as :math:`k|y| \le H`, which is required.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _Phase:
     share: float
 
     def at(self, t: Array | float) -> tuple[Array, Array, Array, Array]:
-        """x₁, ẋ₁, x₂, ẋ₂."""
+        """Return x₁, ẋ₁, x₂, ẋ₂."""
         tau = np.asarray(t, dtype=float) - self.start
         cosine, sine = np.cos(self.omega * tau), np.sin(self.omega * tau)
         y = self.mean + (self.stretch - self.mean) * cosine + self.rate / self.omega * sine
@@ -88,13 +88,13 @@ class DraggedPair:
 
     @property
     def slip_time(self) -> float:
-        """When the rear mass breaks loose [s]."""
+        """Return the time at which the rear mass breaks loose [s]."""
         omega = math.sqrt(self.stiffness / self.front_mass)
         return math.acos(1.0 - self.static_friction / self.force) / omega
 
     @cached_property
     def stick_time(self) -> float:
-        """When the rear mass stops [s]."""
+        """Return the time at which the rear mass stops [s]."""
         sliding = self._phases[2]
         grid = sliding.start + np.linspace(0.0, 1.0, _SAMPLES) * self._longest_slide
         speed = sliding.at(grid)[1]
@@ -106,13 +106,15 @@ class DraggedPair:
 
     @property
     def _longest_slide(self) -> float:
-        """An upper bound of the third phase: the momentum, and once that of the spring [s]."""
+        """Return an upper bound of the third phase, from the momentum and that of the spring
+        [s].
+        """
         total = self.rear_mass + self.front_mass
         return self.force * self.force_end / self.dynamic_friction + total / self.stiffness
 
     @cached_property
     def _phases(self) -> list[_Phase]:
-        """The first three."""
+        """Return the first three phases."""
         k, omega = self.stiffness, math.sqrt(self.stiffness / self.front_mass)
         held = _Phase(0.0, self.force / k, 0.0, 0.0, omega, 0.0, 0.0, 0.0, 0.0)
         pulled = self._sliding(held, self.slip_time, self.force)
@@ -145,7 +147,7 @@ class DraggedPair:
         return again
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacements [m] and velocities [m/s] of both masses."""
+        """Return displacements [m] and velocities [m/s] of both masses."""
         t = np.asarray(t, dtype=float)
         phases = [*self._phases, self._held_again]
         which = np.searchsorted([phase.start for phase in phases], t, side="right") - 1

@@ -1,8 +1,8 @@
-r"""The elastica: a slender cantilever bent as far as a load at its end bends it.
+r"""Elastica: large deflection of a slender cantilever under an end load.
 
-The load P stays perpendicular to the axis at rest; the rod does not stretch. With the angle
-:math:`\theta_0` at the tip, :math:`k^2 = (1 + \sin\theta_0)/2` and
-:math:`\sin\varphi_0 = 1/(k\sqrt2)` (Bisshopp & Drucker 1945, doi:10.1090/qam/13360)
+The load P stays perpendicular to the undeformed axis; the rod is inextensible. With the angle
+:math:`\theta_0` at the tip, :math:`k^2 = (1 + \sin\theta_0)/2` and :math:`\sin\varphi_0 =
+1/(k\sqrt2)` (Bisshopp & Drucker 1945, doi:10.1090/qam/13360)
 
 .. math::
     \sqrt\alpha = \int_{\varphi_0}^{\pi/2} \frac{d\varphi}{\sqrt{1 - k^2\sin^2\varphi}}, \quad
@@ -45,12 +45,12 @@ class Elastica:
 
     @property
     def load(self) -> float:
-        """α = P L²/(EI) [-]."""
+        """Return α = P L²/(EI) [-]."""
         return self.force * self.length**2 / self.stiffness
 
     @property
     def angle(self) -> float:
-        """θ₀ at the tip [rad]."""
+        """Return θ₀ at the tip [rad]."""
         low, high = 0.0, math.pi / 2 * (1 - 1e-12)
         for _ in range(100):
             middle = (low + high) / 2
@@ -60,8 +60,9 @@ class Elastica:
 
     @property
     def tip(self) -> tuple[float, float]:
-        """Displacement of the tip along the axis at rest (towards the clamp, < 0) and across it,
-        in the direction of the load [m]."""
+        """Return the displacement of the tip along the undeformed axis (towards the clamp, <
+        0) and in the direction of the load [m].
+        """
         angle = self.angle
         _, second = _integrals(angle)
         across = 1 - 2 / math.sqrt(self.load) * second
@@ -70,7 +71,7 @@ class Elastica:
 
 
 def _integrals(angle: float) -> tuple[float, float]:
-    """The two elliptic integrals from φ₀ to π/2 for a tip angle, by Gauss's quadrature."""
+    """Return the two elliptic integrals from φ₀ to π/2 for a tip angle, by Gauss quadrature."""
     k2 = (1 + math.sin(angle)) / 2
     low = math.asin(min(1.0, 1 / math.sqrt(2 * k2)))
     half = (math.pi / 2 - low) / 2

@@ -5,7 +5,7 @@ The pressure
 .. math::  p(r) = \frac{P}{2\pi a\sqrt{a^2 - r^2}}
 
 lowers the surface under it by the same amount everywhere, :math:`\delta = P/(2 a E^*)` with
-:math:`E^* = E/(1 - \nu^2)`, and is positive, so that the punch touches all over. (J. Boussinesq
+:math:`E^* = E/(1 - \nu^2)`, and is positive, so that the whole punch is in contact. (J. Boussinesq
 1885; K. L. Johnson, *Contact Mechanics*, Cambridge University Press 1985, section 3.4.)
 """
 
@@ -22,7 +22,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class FlatPunch:
-    """Force and pressure of a punch pressed in to a depth.
+    """Force and pressure of a punch at a given indentation depth.
 
     Parameters
     ----------
@@ -45,11 +45,11 @@ class FlatPunch:
 
     @property
     def load(self) -> float:
-        """P [N]."""
+        """Return P [N]."""
         return 2.0 * self.radius * self.depth * self.young / (1.0 - self.poisson**2)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at radii x [m]; zero outside the punch."""
+        """Return pressure [Pa] at radii x [m]; zero outside the punch."""
         room = self.radius**2 - np.asarray(x, dtype=float) ** 2
         inside = room > 0.0
         root = np.sqrt(np.where(inside, room, 1.0))

@@ -1,14 +1,14 @@
-r"""A spinning body pushed by a force that turns with it.
+r"""Spinning rigid body under a follower force.
 
-A force of constant size :math:`F` through the centre of mass keeps its direction in the body, which
-spins with :math:`\omega`: :math:`m\ddot x = F\cos\omega t`, :math:`m\ddot y = F\sin\omega t`. From
-rest
+A force of constant magnitude :math:`F` through the centre of mass is fixed to the body, which
+rotates with :math:`\omega`: :math:`m\ddot x = F\cos\omega t`, :math:`m\ddot y = F\sin\omega t`.
+From rest
 
 .. math::
     x = \frac{F}{m\omega^2}(1 - \cos\omega t), \qquad
     y = \frac{F}{m\omega^2}(\omega t - \sin\omega t),
 
-a cycloid: after each turn the body stands still again, :math:`2\pi F/(m\omega^2)` further up.
+a cycloid: after each revolution the body is at rest again, :math:`2\pi F/(m\omega^2)` further up.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class FollowingThrust:
-    """Rigid body that spins and is pushed along an axis of its own, at first x.
+    """Spinning rigid body under a follower force along a body-fixed axis, initially x.
 
     Parameters
     ----------
     force: F [N]
     mass: m [kg]
-    angular_velocity: ω, anticlockwise [rad/s]
+    angular_velocity: ω, counter-clockwise [rad/s]
     """
 
     force: float
@@ -41,7 +41,7 @@ class FollowingThrust:
         require_finite(self, *self.__dataclass_fields__)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement of the centre of mass [m]."""
+        """Return the displacement of the centre of mass [m]."""
         angle = self.angular_velocity * np.asarray(t, dtype=float)
         size = self.force / (self.mass * self.angular_velocity**2)
         return {"x": size * (1.0 - np.cos(angle)), "y": size * (angle - np.sin(angle))}

@@ -1,16 +1,16 @@
-r"""Block that a spring, drawn at constant speed, tears off a ground with cohesion.
+r"""Block on a ground with cohesion, pulled by a spring at constant speed.
 
-Its friction is :math:`F(x) = C\max(0, 1 - x/D) + \mu N`. It holds until the spring, of stiffness
-:math:`k` and drawn with :math:`V`, bears :math:`F(0)`, at :math:`t_0 = F(0)/(kV)`. From there, with
-:math:`\tau = t - t_0`,
+Its friction is :math:`F(x) = C\max(0, 1 - x/D) + \mu N`. It sticks until the spring, of stiffness
+:math:`k` and pulled with :math:`V`, carries :math:`F(0)`, at :math:`t_0 = F(0)/(kV)`. From there,
+with :math:`\tau = t - t_0`,
 
 .. math::  m\ddot x + k' x = kV\tau, \qquad k' = k - C/D,
 
-until :math:`x = D`, so that :math:`x = (kV/k')(\tau - \sin(\omega'\tau)/\omega')`,
-:math:`\omega'^2 = k'/m`, or with the hyperbolic sine where :math:`k' < 0`: cohesion then falls
-faster than the spring gives way. Afterwards :math:`k' = k` about the place where spring and Coulomb
-friction balance, until it stops. A cohesion that lasts is :math:`D = \infty`: :math:`x = V(\tau -
-\sin(\omega\tau)/\omega)`, which rests for an instant in each period and goes on.
+until :math:`x = D`, so that :math:`x = (kV/k')(\tau - \sin(\omega'\tau)/\omega')`, :math:`\omega'^2
+= k'/m`, or with the hyperbolic sine where :math:`k' < 0`: cohesion then decreases faster than the
+spring force. Afterwards :math:`k' = k` about the equilibrium of spring and Coulomb friction, until
+it stops. Constant cohesion is :math:`D = \infty`: :math:`x = V(\tau - \sin(\omega\tau)/\omega)`,
+with an instant of rest in each period.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 
 HALVINGS = 200
-RESTS = 1e-12  # of the speed of the spring's far end: below, the block rests
+RESTS = 1e-12  # of the speed of the spring's far end; a slower block is at rest
 
 
 @dataclass(frozen=True, kw_only=True)
 class GluedBlock:
-    """A block on a ground with cohesion, drawn by a spring.
+    """Block on a ground with cohesion, pulled by a spring.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class GluedBlock:
     normal_force: N [N]
     coefficient: μ [-]
     cohesive_force: C, cohesion times area [N]
-    distance: D, over which slip uses it up [m]; None if it lasts
+    distance: D, slip over which cohesion vanishes [m]; None for constant cohesion
     """
 
     mass: float
@@ -59,16 +59,16 @@ class GluedBlock:
 
     @property
     def strength(self) -> float:
-        """F(0), at which it breaks loose [N]."""
+        """Return F(0), the force at which sliding starts [N]."""
         return self.cohesive_force + self.coefficient * self.normal_force
 
     @property
     def start(self) -> float:
-        """t₀ at which it breaks loose [s]."""
+        """Return t₀, the time at which sliding starts [s]."""
         return self.strength / (self.stiffness * self.speed)
 
     def _first(self, tau: Array) -> tuple[Array, Array]:
-        """x [m] and v [m/s] at times after t₀, while cohesion is being used up."""
+        """Return x [m] and v [m/s] at times after t₀, while cohesion decreases."""
         fall = 0.0 if self.distance is None else self.cohesive_force / self.distance
         left = self.stiffness - fall
         omega, rate = math.sqrt(abs(left) / self.mass), self.stiffness * self.speed / left
@@ -77,7 +77,7 @@ class GluedBlock:
         return rate * (tau - np.sinh(omega * tau) / omega), rate * (1.0 - np.cosh(omega * tau))
 
     def _torn(self) -> float:
-        """Time after t₀ at which the cohesion is used up [s]."""
+        """Return the time after t₀ at which cohesion vanishes [s]."""
         if self.distance is None:
             return math.inf
         low, high = 0.0, math.pi / math.sqrt(self.stiffness / self.mass)
@@ -92,8 +92,11 @@ class GluedBlock:
         return high
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] and friction on the block [N]; a block whose cohesion is
-        used up rests once it has stopped, until the spring draws as strong as Coulomb friction."""
+        """Return displacement [m], velocity [m/s] and friction on the block [N].
+
+        After cohesion has vanished and the block has stopped, it rests until the spring force
+        reaches Coulomb friction.
+        """
         t = np.asarray(t, dtype=float)
         tau, torn = np.maximum(t - self.start, 0.0), self._torn()
         x, v = self._first(np.minimum(tau, torn))
@@ -119,7 +122,7 @@ class GluedBlock:
 
 
 def _stop(speed: float, a: float, b: float) -> float:
-    """The first phase φ > 0 at which a sin φ − b cos φ rises to a speed; ∞ if it never does."""
+    """Return the first phase φ > 0 at which a sin φ − b cos φ rises to a speed; ∞ if never."""
     size = math.hypot(a, b)
     if speed > size:
         return math.inf

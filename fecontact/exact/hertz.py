@@ -65,33 +65,33 @@ class HertzLineContact:
 
     @property
     def radius(self) -> float:
-        """R, relative radius of curvature [m]."""
+        """Return R, relative radius of curvature [m]."""
         return 1.0 / (1.0 / self.radius_1 + 1.0 / self.radius_2)
 
     @property
     def modulus(self) -> float:
-        """E*, contact modulus of plane strain [Pa]."""
+        """Return E*, contact modulus of plane strain [Pa]."""
         first = (1.0 - self.poisson_1**2) / self.young_1
         second = (1.0 - self.poisson_2**2) / self.young_2
         return 1.0 / (first + second)
 
     @property
     def half_width(self) -> float:
-        """a, half the width of the contact [m]."""
+        """Return a, half the width of the contact [m]."""
         return math.sqrt(4.0 * self.load * self.radius / (math.pi * self.modulus))
 
     @property
     def peak_pressure(self) -> float:
-        """p0, pressure in the middle [Pa]."""
+        """Return p0, pressure in the middle [Pa]."""
         return 2.0 * self.load / (math.pi * self.half_width)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at distances x from the middle [m]; zero outside the contact."""
+        """Return pressure [Pa] at distances x from the middle [m]; zero outside the contact."""
         return {"pressure": self.peak_pressure * ellipse(x, self.half_width)}
 
 
 def ellipse(x: Array, half_width: float) -> Array:
-    """√(1 − x²/a²) inside |x| < a, zero outside (everywhere for a = 0)."""
+    """Return √(1 − x²/a²) inside |x| < a, zero outside (everywhere for a = 0)."""
     x = np.asarray(x, dtype=float)
     if half_width == 0.0:
         return np.zeros_like(x)

@@ -1,10 +1,10 @@
-r"""Hertz point contact: two elastic spheres, or a sphere on a plane, at rest and in impact.
+r"""Hertz point contact: two elastic spheres, or a sphere on a plane, static and in impact.
 
 Each body is treated as a half-space under the pressure p(r). The elliptic distribution
 
 .. math::  p(r) = p_0\sqrt{1 - r^2/a^2}
 
-sinks the surface of a half-space in by :math:`\pi p_0 (2a^2 - r^2)/(4 E^* a)` for r < a; with
+displaces the surface of a half-space by :math:`\pi p_0 (2a^2 - r^2)/(4 E^* a)` for r < a; with
 :math:`1/R = 1/R_1 + 1/R_2` the parabolas :math:`r^2/2R` then touch over the whole circle if
 
 .. math::  a^3 = \frac{3PR}{4E^*},\qquad p_0 = \frac{3P}{2\pi a^2},\qquad
@@ -27,7 +27,7 @@ lasts
              = \frac{2\delta_*}{v}\,\frac{\sqrt\pi\,\Gamma(7/5)}{\Gamma(9/10)}
              = 2.868\left(\frac{m^2}{R E^{*2} v}\right)^{1/5}.
 
-The bodies part with the velocity of approach.
+The bodies separate with the velocity of approach.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SHAPE = math.sqrt(math.pi) * math.gamma(1.4) / math.gamma(0.9)
 
 @dataclass(frozen=True, kw_only=True)
 class _Spheres:
-    """What both solutions share.
+    """Common parameters of both solutions.
 
     radius_1, radius_2: of the spheres [m]; inf: plane
     young_1, young_2: Young's moduli [Pa]; inf: rigid
@@ -74,12 +74,12 @@ class _Spheres:
 
     @property
     def radius(self) -> float:
-        """R, relative radius of curvature [m]."""
+        """Return R, relative radius of curvature [m]."""
         return 1.0 / (1.0 / self.radius_1 + 1.0 / self.radius_2)
 
     @property
     def modulus(self) -> float:
-        """E*, contact modulus [Pa]."""
+        """Return E*, contact modulus [Pa]."""
         first = (1.0 - self.poisson_1**2) / self.young_1
         second = (1.0 - self.poisson_2**2) / self.young_2
         return 1.0 / (first + second)
@@ -106,21 +106,21 @@ class HertzPointContact(_Spheres):
 
     @property
     def contact_radius(self) -> float:
-        """a [m]."""
+        """Return a [m]."""
         return float((0.75 * self.load * self.radius / self.modulus) ** (1 / 3))
 
     @property
     def peak_pressure(self) -> float:
-        """p0, pressure in the middle [Pa]."""
+        """Return p0, pressure in the middle [Pa]."""
         return 1.5 * self.load / (math.pi * self.contact_radius**2)
 
     @property
     def approach(self) -> float:
-        """δ of points far from the contact [m]."""
+        """Return δ of points far from the contact [m]."""
         return self.contact_radius**2 / self.radius
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at radii x [m]; zero outside the contact."""
+        """Return pressure [Pa] at radii x [m]; zero outside the contact."""
         return {"pressure": self.peak_pressure * ellipse(x, self.contact_radius)}
 
 
@@ -132,7 +132,7 @@ class HertzImpact(_Spheres):
     ----------
     mass: m, m1 m2/(m1 + m2) [kg]
     velocity: v, of approach [m/s]
-    start: time of first touch [s]
+    start: time of first contact [s]
     radius_1, radius_2: of the spheres [m]; inf: plane
     young_1, young_2: Young's moduli [Pa]; inf: rigid
     poisson_1, poisson_2: Poisson's ratios [-]
@@ -150,26 +150,26 @@ class HertzImpact(_Spheres):
 
     @property
     def stiffness(self) -> float:
-        """P/δ^(3/2) [N/m^(3/2)]."""
+        """Return P/δ^(3/2) [N/m^(3/2)]."""
         return 4.0 / 3.0 * self.modulus * math.sqrt(self.radius)
 
     @property
     def largest_approach(self) -> float:
-        """δ* [m]."""
+        """Return δ* [m]."""
         return float((1.25 * self.mass * self.velocity**2 / self.stiffness) ** 0.4)
 
     @property
     def largest_force(self) -> float:
-        """P(δ*) [N]."""
+        """Return P(δ*) [N]."""
         return float(self.stiffness * self.largest_approach**1.5)
 
     @property
     def duration(self) -> float:
-        """T [s]."""
+        """Return T [s]."""
         return 2.0 * SHAPE * self.largest_approach / self.velocity
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Force [N], approach [m] and its rate [m/s] at times t [s].
+        """Return force [N], approach [m] and its rate [m/s] at times t [s].
 
         With δ = δ* sin^(4/5) φ the rate is v cos φ, and with φ = w^(5/4) the time of approach is
         the integral of a smooth function, t = (δ*/v) ∫ (φ/sin φ)^(1/5) dw.
@@ -180,7 +180,7 @@ class HertzImpact(_Spheres):
         pieces = (middle / np.sin(middle)) ** 0.2 * np.diff(w)
         time = self.largest_approach / self.velocity * np.concatenate([[0.0], np.cumsum(pieces)])
         turn = self.start + 0.5 * self.duration
-        since = 0.5 * self.duration - np.abs(t - turn)  # the way back is the way in reversed
+        since = 0.5 * self.duration - np.abs(t - turn)  # rebound mirrors approach
         at = np.interp(since, time, w, left=0.0) ** 1.25
         approach = self.largest_approach * np.sin(at) ** 0.8
         sign = np.where(t < turn, 1.0, -1.0)

@@ -1,4 +1,4 @@
-r"""Free vibration of a mass beside a one-sided elastic stop (SDND101, SDND122).
+r"""Free vibration of a mass and spring with a one-sided elastic stop (SDND101, SDND122).
 
 A mass on a spring :math:`k` meets a stop of stiffness :math:`k_c` at :math:`x = d` in every period,
 each time with the velocity :math:`v`. From the instant at which contact begins,
@@ -6,14 +6,13 @@ each time with the velocity :math:`v`. From the instant at which contact begins,
 .. math::  x = x_c + (d - x_c)\cos\omega_c t + \frac{v}{\omega_c}\sin\omega_c t,\qquad
            \omega_c^2 = \frac{k + k_c}{m},\quad x_c = \frac{k_c d}{k + k_c},
 
-until it is at :math:`d` again after :math:`\tau_c = 2\varphi/\omega_c`, where
-:math:`\tan\varphi = (v/\omega_c)/(d - x_c)`; it leaves with :math:`-v` and flies,
+until it is at :math:`d` again after :math:`\tau_c = 2\varphi/\omega_c`, where :math:`\tan\varphi =
+(v/\omega_c)/(d - x_c)`; it leaves with :math:`-v` and flies,
 
 .. math::  x = d\cos\omega t - \frac{v}{\omega}\sin\omega t,\qquad \omega^2 = \frac km,
 
-until :math:`\tau_f = 2(\pi - \psi)/\omega`, :math:`\tan\psi = (v/\omega)/d`. The energy is
-:math:`E = \tfrac12 m v^2 + \tfrac12 k d^2`; with :math:`\tilde e = E/(k d^2)` the time in
-contact is
+until :math:`\tau_f = 2(\pi - \psi)/\omega`, :math:`\tan\psi = (v/\omega)/d`. The energy is :math:`E
+= \tfrac12 m v^2 + \tfrac12 k d^2`; with :math:`\tilde e = E/(k d^2)` the time in contact is
 
 .. math::  \tau_c = 2\sqrt{\frac{m}{k + k_c}}\,
            \arccos\sqrt{\frac{k}{2\tilde e\,(k + k_c) - k_c}} .
@@ -40,15 +39,15 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactMode:
-    """Mass and spring with a one-sided elastic stop; contact begins at t = 0.
+    """Mass and spring with a one-sided elastic stop; contact starts at t = 0.
 
     Parameters
     ----------
     mass: m [kg]
     stiffness: k of the spring to ground [N/m]
     contact_stiffness: k_c of the stop [N/m]
-    speed: v with which the stop is met [m/s]
-    gap: d, position of the stop; negative: pressed into it at x = 0 [m]
+    speed: v, impact velocity [m/s]
+    gap: d, position of the stop; negative: initial penetration at x = 0 [m]
     """
 
     mass: float
@@ -63,48 +62,48 @@ class ImpactMode:
 
     @property
     def contact_frequency(self) -> float:
-        """ω_c of mass, spring and stop [rad/s]."""
+        """Return ω_c of mass, spring and stop [rad/s]."""
         return math.sqrt((self.stiffness + self.contact_stiffness) / self.mass)
 
     @property
     def flight_frequency(self) -> float:
-        """ω of mass and spring [rad/s]."""
+        """Return ω of mass and spring [rad/s]."""
         return math.sqrt(self.stiffness / self.mass)
 
     @property
     def centre(self) -> float:
-        """x_c, about which the mass swings in contact [m]."""
+        """Return x_c, the equilibrium position in contact [m]."""
         return self.contact_stiffness * self.gap / (self.stiffness + self.contact_stiffness)
 
     @property
     def amplitude(self) -> float:
-        """a of the motion in contact [m]."""
+        """Return a of the motion in contact [m]."""
         return math.hypot(self.gap - self.centre, self.speed / self.contact_frequency)
 
     @property
     def contact_duration(self) -> float:
-        """τ_c [s]."""
+        """Return τ_c [s]."""
         return 2.0 * self._contact_phase / self.contact_frequency
 
     @property
     def flight_duration(self) -> float:
-        """τ_f [s]."""
+        """Return τ_f [s]."""
         phase = math.atan2(self.speed / self.flight_frequency, self.gap)
         return 2.0 * (math.pi - phase) / self.flight_frequency
 
     @property
     def period(self) -> float:
-        """From one impact to the next [s]."""
+        """Return the time from one impact to the next [s]."""
         return self.contact_duration + self.flight_duration
 
     @property
     def largest_force(self) -> float:
-        """Of the stop [N]."""
+        """Return the largest force of the stop [N]."""
         return self.contact_stiffness * (self.centre + self.amplitude - self.gap)
 
     @property
     def impulse(self) -> float:
-        """Of one contact [N·s]."""
+        """Return the impulse of one contact [N·s]."""
         swing = 2.0 * self.amplitude / self.contact_frequency * math.sin(self._contact_phase)
         return self.contact_stiffness * ((self.centre - self.gap) * self.contact_duration + swing)
 
@@ -113,7 +112,7 @@ class ImpactMode:
         return math.atan2(self.speed / self.contact_frequency, self.gap - self.centre)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] and force of the stop [N]."""
+        """Return displacement [m], velocity [m/s] and force of the stop [N]."""
         tau = np.mod(np.asarray(t, dtype=float), self.period)
         inside = tau < self.contact_duration
         contact, flight = self.contact_frequency, self.flight_frequency

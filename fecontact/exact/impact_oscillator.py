@@ -1,4 +1,4 @@
-r"""Mass on a spring that hits an elastic stop under a harmonic force (SDND121).
+r"""Impact oscillator: mass and spring with an elastic stop under a harmonic force (SDND121).
 
 With the penetration :math:`p = x - d` into a stop at the distance (gap) :math:`d`,
 
@@ -11,11 +11,11 @@ and known in closed form (:mod:`fecontact.exact.phase`):
 * *flight* (:math:`p < 0`) ends where p rises to zero;
 * *contact* (:math:`p > 0, R > 0`) ends where R falls to zero, with a damped stop before p does;
 * *parting* (:math:`p > 0, R = 0`, only with a damped stop): the mass leaves faster than the stop
-  could push it; ends where p falls to zero, or in contact again if :math:`k_c p + c_c\dot x` rises
+  can follow; ends where p falls to zero, or in contact again if :math:`k_c p + c_c\dot x` rises
   to zero first.
 
-A stop that holds its contact until the gap opens pulls where :math:`k_c p + c_c\dot x < 0`; its
-contact ends where p falls to zero (SDND108 B).
+If contact lasts until the gap opens, the stop is in tension where :math:`k_c p + c_c\dot x < 0`,
+and contact ends where p falls to zero (SDND108 B).
 
 Contact times are the ends of the intervals with R > 0. No contact is missed, however short: the
 search for an event advances by steps in which a bound of :math:`\ddot p` excludes a zero, so it
@@ -43,7 +43,7 @@ class ImpactOscillator:
     ----------
     mass: m [kg]
     stiffness: k of the spring to ground [N/m]
-    gap: d, position of the stop; negative: pressed into it at x = 0 [m]
+    gap: d, position of the stop; negative: initial penetration at x = 0 [m]
     contact_stiffness: k_c of the stop [N/m]
     force: F_a, amplitude of the harmonic force [N]
     frequency: f of the force [Hz]
@@ -87,11 +87,15 @@ class ImpactOscillator:
                 )
 
     def events(self, until: float) -> list[tuple[float, str]]:
-        """Times at which a phase begins before ``until``: 'flight', 'contact' or 'parting'."""
+        """Return the start times of the phases before ``until``: 'flight', 'contact' or
+        'parting'.
+        """
         return [(phase.start, phase.status) for phase in self._phases(until)]
 
     def contacts(self, until: float) -> Array:
-        """Contacts that begin before ``until`` as rows (in, out) [s]; out is inf if later."""
+        """Return the contacts that start before ``until`` as rows (in, out) [s]; out is inf
+        if later.
+        """
         phases = self._phases(until)
         ends = [phase.start for phase in phases[1:]] + [math.inf]
         rows = [
@@ -102,7 +106,9 @@ class ImpactOscillator:
         return np.array(rows, dtype=float).reshape(-1, 2)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] and contact force [N] (positive: push) at times t."""
+        """Return displacement [m], velocity [m/s] and contact force [N] (positive: push) at
+        times t.
+        """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))
         x, v = evaluate(phases, 0, t), evaluate(phases, 1, t)
@@ -115,7 +121,7 @@ class ImpactOscillator:
         }
 
     def _phases(self, until: float) -> list[LinearPhase]:
-        """All phases that begin before ``until`` (at least the first)."""
+        """Return all phases that start before ``until`` (at least the first)."""
         penetration = self.offset - self.gap
         first, at_zero = self._first_status(penetration)
         phases = [self._phase(first, 0.0, self.offset, self.initial_velocity)]
@@ -126,21 +132,21 @@ class ImpactOscillator:
                 return phases
             x, v = float(last.derivative(0, end)), float(last.derivative(1, end))
             if "flight" in (last.status, status):
-                x = self.gap  # the event is p = 0; keep rounding out of it
+                x = self.gap  # exactly p = 0, without rounding
             phases.append(self._phase(status, end, x, v))
-            # a damped stop pushes at once when the mass arrives: only then R is not 0 at first
+            # The force of a damped stop jumps on impact; only then R is not 0 initially.
             landing = last.status == "flight"
             at_zero = not (landing and self.contact_damping > 0.0 and not self.held)
 
     def _first_status(self, penetration: float) -> tuple[str, bool]:
-        """Status at t = 0, and whether its event function starts at zero."""
+        """Return the status at t = 0, and True if its event function starts at zero."""
         damping_force = self.contact_damping * self.initial_velocity
         push = self.contact_stiffness * penetration + damping_force
         if penetration > 0.0:
             return ("contact" if push > 0.0 or self.held else "parting"), False
         if penetration < 0.0:
             return "flight", False
-        # touching: the first derivative of p that does not vanish decides
+        # In grazing contact, the first non-zero derivative of p decides.
         trial = self._phase("flight", 0.0, self.offset, self.initial_velocity)
         signs = [float(trial.derivative(order, 0.0)) for order in (1, 2, 3)]
         leading = next((value for value in signs if value != 0.0), -1.0)
@@ -168,7 +174,9 @@ class ImpactOscillator:
         )
 
     def _next_event(self, phase: LinearPhase, until: float, at_zero: bool) -> tuple[float, str]:
-        """When the phase ends and what follows; at_zero: its event function starts at zero."""
+        """Return the end of the phase and the next status; at_zero: its event function starts
+        at zero.
+        """
         penetration = ((1.0, 0.0), -self.gap)
         weights = (self.contact_stiffness, self.contact_damping)
         push = (weights, -self.contact_stiffness * self.gap)

@@ -49,23 +49,25 @@ class Incline:
 
     @property
     def normal_force(self) -> float:
-        """N = m g cos θ [N]."""
+        """Return N = m g cos θ [N]."""
         return self.mass * self.gravity * math.cos(math.radians(self.angle))
 
     @property
     def holds(self) -> bool:
-        """Whether friction holds the block at rest: tan θ ≤ μ (with rounding of the angle)."""
+        """Return True if the block sticks: tan θ ≤ μ (with rounding of the
+        angle).
+        """
         slope = math.tan(math.radians(self.angle))
         return slope <= self.friction_coefficient * (1.0 + 1e-12)
 
     def sliding_acceleration(self, direction: int) -> float:
-        """ẍ while sliding down (+1) or up (−1) [m/s²]."""
+        """Return ẍ while sliding down (+1) or up (−1) [m/s²]."""
         theta = math.radians(self.angle)
         friction = direction * self.friction_coefficient * math.cos(theta)
         return self.gravity * (math.sin(theta) - friction)
 
     def first_rest(self) -> float:
-        """Time at which the velocity is first zero; inf if it never is [s]."""
+        """Return the time at which the velocity is first zero; inf if never [s]."""
         if self.initial_velocity == 0.0:
             return 0.0
         acceleration = self.sliding_acceleration(int(np.sign(self.initial_velocity)))
@@ -74,14 +76,16 @@ class Incline:
         return -self.initial_velocity / acceleration
 
     def stop(self) -> tuple[float, float] | None:
-        """Time and position at which the block stays at rest; None if it slides for ever."""
+        """Return time and position of permanent rest; None if the block never stops."""
         rest = self.first_rest()
         if not self.holds or math.isinf(rest):
             return None
         return rest, 0.5 * self.initial_velocity * rest
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] down the slope and friction on the block [N], t ≥ 0."""
+        """Return displacement [m], velocity [m/s] down the slope and friction on the block
+        [N], t ≥ 0.
+        """
         t = np.asarray(t, dtype=float)
         rest = self.first_rest()
         first = self.sliding_acceleration(int(np.sign(self.initial_velocity)))

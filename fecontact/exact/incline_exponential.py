@@ -1,4 +1,4 @@
-r"""Block that slides down an incline under friction that decays exponentially with its speed.
+r"""Block sliding down an incline with exponential velocity weakening of friction.
 
 With :math:`\mu(v) = \mu_k + (\mu_s - \mu_k)e^{-dv}` and :math:`\tan\theta > \mu_s`,
 
@@ -9,7 +9,7 @@ With :math:`\mu(v) = \mu_k + (\mu_s - \mu_k)e^{-dv}` and :math:`\tan\theta > \mu
 
 .. math::  v(t) = \frac1d \ln\Bigl[\Bigl(e^{dv_0} - \frac BA\Bigr)e^{dAt} + \frac BA\Bigr] .
 
-The path is its integral, by Gauss's rule.
+The displacement is its integral, by Gauss quadrature.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class InclineExponential:
             raise ValueError("InclineExponential: tan(angle) must be above static_coefficient.")
 
     def velocity(self, t: Array) -> Array:
-        """v at times t [m/s]."""
+        """Return v at times t [m/s]."""
         across = self.gravity * math.cos(math.radians(self.angle))
         down = self.gravity * math.sin(math.radians(self.angle))
         a = down - self.kinetic_coefficient * across
@@ -63,7 +63,9 @@ class InclineExponential:
         return np.asarray((rise + np.log(start - ratio + ratio * np.exp(-rise))) / self.decay)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s] down the slope and friction on the block [N], t ≥ 0."""
+        """Return displacement [m], velocity [m/s] down the slope and friction on the block
+        [N], t ≥ 0.
+        """
         t = np.asarray(t, dtype=float)
         points, weights = np.polynomial.legendre.leggauss(60)
         inside = np.multiply.outer(t, 0.5 * (points + 1.0))

@@ -1,9 +1,9 @@
-r"""Rivlin's tube: an incompressible thick-walled tube whose bore is widened, its length kept.
+r"""Inflation of an incompressible thick-walled tube of constant length (Rivlin).
 
-The volume is kept, :math:`r^2 = R^2 + a^2 - A^2`, so that with the hoop stretch
-:math:`\lambda = r/R` and the shear modulus :math:`\mu = 2(c_{10} + c_{01})` of a Mooney–Rivlin body
-:math:`\sigma_\theta - \sigma_r = \mu(\lambda^2 - \lambda^{-2})`. Equilibrium
-:math:`d\sigma_r/dr = (\sigma_\theta - \sigma_r)/r` with :math:`\sigma_r(b) = 0` gives the pressure
+The volume is constant, :math:`r^2 = R^2 + a^2 - A^2`, so that with the hoop stretch :math:`\lambda
+= r/R` and the shear modulus :math:`\mu = 2(c_{10} + c_{01})` of a Mooney–Rivlin body
+:math:`\sigma_\theta - \sigma_r = \mu(\lambda^2 - \lambda^{-2})`. Equilibrium :math:`d\sigma_r/dr =
+(\sigma_\theta - \sigma_r)/r` with :math:`\sigma_r(b) = 0` gives the pressure
 
 .. math::
     p = \mu\left[\ln\frac{B}{A} - \ln\frac{b}{a} + \frac{a^2 - A^2}{2}
@@ -27,10 +27,10 @@ class InflatedTube:
 
     Parameters
     ----------
-    inner: A, radius of the bore at rest [m]
-    outer: B, outer radius at rest [m]
+    inner: A, undeformed radius of the bore [m]
+    outer: B, undeformed outer radius [m]
     shear: μ = 2 (c₁₀ + c₀₁) [Pa]
-    bore: a, radius of the widened bore [m]
+    bore: a, radius of the inflated bore [m]
     """
 
     inner: float
@@ -46,16 +46,16 @@ class InflatedTube:
 
     @property
     def outside(self) -> float:
-        """b, outer radius of the widened tube [m]."""
+        """Return b, outer radius of the inflated tube [m]."""
         return math.sqrt(self.outer**2 + self.bore**2 - self.inner**2)
 
     @property
     def pressure(self) -> float:
-        """p in the bore [Pa]."""
+        """Return p in the bore [Pa]."""
         return -self.radial_stress(self.bore)
 
     def radial_stress(self, r: float) -> float:
-        """σ_r [Pa] at a radius r of the widened tube."""
+        """Return σ_r [Pa] at a radius r of the inflated tube."""
         grown, b = self.bore**2 - self.inner**2, self.outside
         wall = math.log(self.outer / math.sqrt(r**2 - grown)) - math.log(b / r)
         return -self.shear * (wall + grown / 2 * (1 / r**2 - 1 / b**2))

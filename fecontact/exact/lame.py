@@ -1,10 +1,10 @@
-r"""Thick-walled cylinders and spheres under pressure, and rings shrunk on each other (Lamé 1852).
+r"""Thick-walled cylinders and spheres under pressure, and shrink fits (Lamé 1852).
 
 Equilibrium and Hooke's law leave for the radial displacement u(r)
 
 .. math::  u'' + \frac{n}{r}u' - \frac{n}{r^2}u = 0,\qquad u = A r + B r^{-n},
 
-with n = 1 for a cylinder whose ends are held (plane strain) and n = 2 for a sphere. With Lamé's
+with n = 1 for a cylinder with fixed ends (plane strain) and n = 2 for a sphere. With Lamé's
 constants :math:`\lambda, \mu` the radial stress is
 
 .. math::  \sigma_r = (2\mu + (n+1)\lambda) A - 2 n \mu B r^{-n-1},
@@ -14,8 +14,8 @@ The hoop stress is :math:`\sigma_\varphi = \lambda (u' + n u/r) + 2\mu u/r`. (S.
 N. Goodier, *Theory of Elasticity*, McGraw-Hill 1970, sections 28 and 136.)
 
 A ring whose outer radius is larger by :math:`\Delta` than the bore it sits in is pressed by the p
-at which the bore widens and the ring shrinks by :math:`\Delta` together; both are proportional
-to p.
+at which the bore widens and the ring shrinks by :math:`\Delta` together; both are proportional to
+p.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class _Thick:
-    """A thick wall between two radii, under pressure from both sides."""
+    """Thick wall between two radii under internal and external pressure."""
 
     inner: float
     outer: float
@@ -39,7 +39,7 @@ class _Thick:
     inside: float = 0.0
     outside: float = 0.0
 
-    _n = 1  # the dimension of a wall's curvature
+    _n = 1  # exponent n: 1 for a cylinder, 2 for a sphere
 
     def __post_init__(self) -> None:
         name = type(self).__name__
@@ -52,7 +52,7 @@ class _Thick:
             raise ValueError(f"{name}: the outer radius must be larger than the inner one.")
 
     def _constants(self) -> tuple[float, float, float, float]:
-        """λ, μ, A, B."""
+        """Return λ, μ, A, B."""
         n, nu = self._n, self.poisson
         lame = self.young * nu / ((1 + nu) * (1 - 2 * nu))
         shear = self.young / (2 * (1 + nu))
@@ -63,12 +63,12 @@ class _Thick:
         return lame, shear, uniform, falling
 
     def displacement(self, r: float) -> float:
-        """u, outwards, at a radius [m]."""
+        """Return u, outwards, at a radius [m]."""
         _, _, uniform, falling = self._constants()
         return float(uniform * r + falling * r**-self._n)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Displacement [m], radial and hoop stress [Pa] at radii x [m]."""
+        """Return displacement [m], radial and hoop stress [Pa] at radii x [m]."""
         r, n = np.asarray(x, dtype=float), self._n
         lame, shear, uniform, falling = self._constants()
         with np.errstate(divide="ignore", invalid="ignore"):  # no wall reaches the axis
@@ -84,7 +84,7 @@ class _Thick:
 
 @dataclass(frozen=True, kw_only=True)
 class ThickCylinder(_Thick):
-    """A tube with held ends.
+    """Tube with fixed ends (plane strain).
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class ThickCylinder(_Thick):
 
 @dataclass(frozen=True, kw_only=True)
 class HollowSphere(_Thick):
-    """A spherical shell.
+    """Thick spherical shell.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class HollowSphere(_Thick):
 
 @dataclass(frozen=True, kw_only=True)
 class ShrinkFit:
-    """Two rings with held ends, the inner one too large by an interference.
+    """Two rings with fixed ends, joined with an interference.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class ShrinkFit:
         self._rings()
 
     def _rings(self) -> tuple[ThickCylinder, ThickCylinder]:
-        """Both rings under a pressure of 1 Pa in the joint."""
+        """Return both rings under a pressure of 1 Pa in the joint."""
         within = ThickCylinder(
             inner=self.inner,
             outer=self.fit,
@@ -153,10 +153,10 @@ class ShrinkFit:
 
     @property
     def pressure(self) -> float:
-        """p in the joint [Pa]."""
+        """Return p in the joint [Pa]."""
         within, around = self._rings()
         return self.interference / (around.displacement(self.fit) - within.displacement(self.fit))
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] in the joint."""
+        """Return pressure [Pa] in the joint."""
         return {"pressure": np.full_like(np.asarray(x, dtype=float), self.pressure)}

@@ -1,4 +1,4 @@
-"""Smooth stretches of a motion by the classical Runge–Kutta method of order 4, up to an event."""
+"""Integration of smooth phases of a motion by the Runge–Kutta method of order 4, up to an event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Rates = Callable[[Array], Array]
 
 
 def step(rates: Rates, y: Array, h: float) -> Array:
-    """The state after a time h [s]."""
+    """Return the state after a time h [s]."""
     k1 = rates(y)
     k2 = rates(y + 0.5 * h * k1)
     k3 = rates(y + 0.5 * h * k2)
@@ -28,8 +28,9 @@ def march(
     duration: float,
     event: Callable[[Array], float] | None = None,
 ) -> tuple[Array, Array]:
-    """Times (n,) and states (n, d) at steps of h [s] from 0 to `duration`, or to the first time at
-    which `event`, negative before, becomes zero."""
+    """Return times (n,) and states (n, d) at steps of h [s] from 0 to `duration`, or to the
+    first time at which `event`, negative before, becomes zero.
+    """
     times, states = [0.0], [y]
     while times[-1] < duration * (1.0 - 1e-14):
         h = min(h, duration - times[-1])
@@ -51,7 +52,7 @@ def march(
 
 
 def hermite(t: Array, times: Array, values: Array, slopes: Array) -> Array:
-    """Values at t between those of a march, by cubic Hermite interpolation (order 4)."""
+    """Return values at t by cubic Hermite interpolation (order 4) of a march."""
     i = np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2)
     h = times[i + 1] - times[i]
     s = (t - times[i]) / h

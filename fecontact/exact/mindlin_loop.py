@@ -1,9 +1,9 @@
-r"""Mindlin & Deresiewicz in the plane: a Hertz line contact sheared forth, back and forth again.
+r"""Cyclic tangential loading of a Hertz line contact (Mindlin & Deresiewicz, in the plane).
 
-The normal load P is held. Q grows from zero to a first turn :math:`Q_1`, falls to a second turn
-:math:`Q_2`, and rises again, not beyond :math:`Q_1`. At each turn the whole contact sticks; slip of
-the other direction then grows from the edges inwards, and what it adds to the traction is twice
-what slip adds on the first way, because it has to turn :math:`\mu p` round:
+The normal load P is constant. Q increases from zero to a first reversal :math:`Q_1`, decreases to a
+second reversal :math:`Q_2`, and increases again, not beyond :math:`Q_1`. At each reversal the whole
+contact sticks; slip in the other direction then grows from the edges inwards. Its contribution to
+the traction is twice that of the first loading, because :math:`\mu p` changes sign:
 
 .. math::  q(x) = \mu p_0\Bigl[E_a - E_c - 2\,(E_a - E_b) + 2\,(E_a - E_d)\Bigr],
            \qquad E_b(x) = \frac{b}{a}\sqrt{1 - x^2/b^2},
@@ -12,22 +12,21 @@ what slip adds on the first way, because it has to turn :math:`\mu p` round:
            b = a\sqrt{1 - \frac{Q_1 - Q}{2\mu P}}, \quad
            d = a\sqrt{1 - \frac{Q - Q_2}{2\mu P}}
 
-(on the third way with :math:`Q_2` for Q in b; terms of ways not yet begun are left out; the present
-Q stands for :math:`Q_1` on the first). So at :math:`Q = Q_1` again the traction is that of the
-first turn: the loop closes.
+(in the third stage with :math:`Q_2` for Q in b; terms of later stages are omitted; in the first
+stage the present Q replaces :math:`Q_1`). So at :math:`Q = Q_1` again the traction is that of the
+first reversal: the loop closes.
 
-Tractions :math:`\mu p_0 E_b` stretch one surface relative to the other by
-:math:`-2\mu p_0 x/(E^* a)` where :math:`|x| < b`; farther out :math:`x - \sqrt{x^2 - b^2}` stands
-for x (x > 0). So on a way that brings the stick zone to b the slip is, once on the first way and
-twice on the others,
+Tractions :math:`\mu p_0 E_b` stretch one surface relative to the other by :math:`-2\mu p_0 x/(E^*
+a)` where :math:`|x| < b`; farther out :math:`x - \sqrt{x^2 - b^2}` replaces x (x > 0). So in a
+stage that reduces the stick zone to b the slip is, once in the first stage and twice in the others,
 
 .. math::  s(x) = \frac{2\mu p_0}{E^* a}\int_b^{|x|}\!\sqrt{t^2 - b^2}\,\mathrm{d}t
                 = \frac{\mu p_0}{E^* a}\Bigl[|x|\sqrt{x^2 - b^2}
                   - b^2\,\mathrm{arcosh}\frac{|x|}{b}\Bigr],
 
 and the work it dissipates is :math:`2\int_b^a \mu p\, s\, \mathrm{d}x`, as the traction is
-:math:`\mu p` wherever there is slip. (R. D. Mindlin & H. Deresiewicz 1953, for spheres;
-K. L. Johnson, *Contact Mechanics*, 1985, section 7.4. Here for cylinders, derived in the same way.)
+:math:`\mu p` wherever there is slip. (R. D. Mindlin & H. Deresiewicz 1953, for spheres; K. L.
+Johnson, *Contact Mechanics*, 1985, section 7.4. Here for cylinders, derived in the same way.)
 """
 
 from __future__ import annotations
@@ -42,17 +41,17 @@ from fecontact.exact.cattaneo_mindlin import CattaneoMindlin
 from fecontact.exact.checks import require_finite
 from fecontact.exact.hertz import ellipse
 
-POINTS = 200  # of Gauss and Legendre; the integrand is smooth in the angle
+POINTS = 200  # Gauss–Legendre points; the integrand is smooth in the angle
 
 
 @dataclass(frozen=True, kw_only=True)
 class MindlinLoop(CattaneoMindlin):
-    """Partial slip on the second or third way.
+    """Partial slip in the second or third loading stage.
 
-    Parameters (beside those of Cattaneo–Mindlin; `tangential_load` is the present Q)
+    Parameters (in addition to those of Cattaneo–Mindlin; `tangential_load` is the present Q)
     ----------
     first_turn: Q₁ [N/m], 0 ≤ Q₁ ≤ μP
-    second_turn: Q₂ [N/m], −Q₁ ≤ Q₂ ≤ Q₁; the present Q if the contact is still on the second way
+    second_turn: Q₂ [N/m], −Q₁ ≤ Q₂ ≤ Q₁; the present Q in the second stage
     """
 
     first_turn: float
@@ -74,12 +73,12 @@ class MindlinLoop(CattaneoMindlin):
             )
 
     def _stuck(self, change: float) -> float:
-        """Half the width that still sticks after Q has changed by so much since a turn, m."""
+        """Return half the stick width after Q has changed by this amount since a reversal, m."""
         share = change / (2.0 * self.friction_coefficient * self.load)
         return self.half_width * math.sqrt(max(0.0, 1.0 - share))
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure and tangential traction [Pa] at distances x from the middle [m]."""
+        """Return pressure and tangential traction [Pa] at distances x from the middle [m]."""
         a, turned = self.half_width, self.first_turn - self.second_turn
         ways = (
             (1.0, self._stuck(2.0 * self.first_turn)),
@@ -93,8 +92,9 @@ class MindlinLoop(CattaneoMindlin):
         return {**super().profile(x), "traction": traction}
 
     def dissipated(self, way: int) -> float:
-        """Work of friction on the first, second or third way (1, 2, 3) as far as it has gone, per
-        metre of depth [J/m]."""
+        """Return the friction work of loading stage 1, 2 or 3 up to the present load, per
+        metre of depth [J/m].
+        """
         changes = {
             1: (1.0, 2.0 * self.first_turn),
             2: (2.0, self.first_turn - self.second_turn),
@@ -104,7 +104,7 @@ class MindlinLoop(CattaneoMindlin):
         a, b, slip_scale = self.half_width, self._stuck(change), self.friction_coefficient
         slip_scale *= factor * self.peak_pressure / (self.modulus * a)
         nodes, weights = np.polynomial.legendre.leggauss(POINTS)
-        # x = a sin θ takes the root of the pressure's edge away.
+        # x = a sin θ removes the square-root singularity at the edge of the pressure.
         low = math.asin(b / a)
         angle = low + (0.5 * math.pi - low) * 0.5 * (nodes + 1.0)
         x = a * np.sin(angle)

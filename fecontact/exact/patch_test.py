@@ -1,4 +1,4 @@
-"""Contact patch test: bodies of equal width pressed together by a uniform pressure.
+"""Contact patch test: two bodies of equal width under uniform pressure.
 
 Each body is in uniaxial stress (or strain, if its sides are guided), so that the pressure between
 them is the applied one everywhere. (R. L. Taylor & P. Papadopoulos 1991, "On a patch test for
@@ -31,5 +31,5 @@ class PatchTest:
         require_finite(self, "pressure")
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at places x [m]."""
+        """Return pressure [Pa] at positions x [m]."""
         return {"pressure": np.full_like(np.asarray(x, dtype=float), self.pressure)}

@@ -1,4 +1,4 @@
-r"""Physical pendulum: a rigid body on a hinge, released from rest at any angle.
+r"""Physical pendulum released from rest at any angle.
 
 With the inertia :math:`I` about the hinge, the mass :math:`m` and the distance :math:`d` of its
 centre from the hinge, :math:`I\ddot\varphi = -mgd\sin\varphi`. From :math:`\varphi_0` at rest, with
@@ -9,9 +9,9 @@ Mechanics, § 11),
     T = \frac{4}{\omega_0}K(k) = \frac{2\pi}{\omega_0\,\mathrm{agm}(1, \cos\frac{\varphi_0}{2})},
     \qquad \sin\frac{\varphi}{2} = k\,\mathrm{sn}(\omega_0 t + K, k).
 
-sn follows from the arithmetic-geometric means :math:`a_n, c_n` of 1 and :math:`k' =
-\sqrt{1-k^2}`: :math:`\psi_N = 2^N a_N u`, :math:`\sin(2\psi_{n-1} - \psi_n) = \frac{c_n}{a_n}
-\sin\psi_n`, :math:`\mathrm{sn}\,u = \sin\psi_0` (Abramowitz & Stegun, 16.4).
+sn follows from the arithmetic-geometric means :math:`a_n, c_n` of 1 and :math:`k' = \sqrt{1-k^2}`:
+:math:`\psi_N = 2^N a_N u`, :math:`\sin(2\psi_{n-1} - \psi_n) = \frac{c_n}{a_n} \sin\psi_n`,
+:math:`\mathrm{sn}\,u = \sin\psi_0` (Abramowitz & Stegun, 16.4).
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class PhysicalPendulum:
 
     @property
     def frequency(self) -> float:
-        """ω₀ of small swings [rad/s]."""
+        """Return ω₀ of small swings [rad/s]."""
         return math.sqrt(self.gravity * self.distance / self.inertia)
 
     def _means(self) -> list[tuple[float, float]]:
-        """a_n, c_n of the arithmetic-geometric mean."""
+        """Return a_n, c_n of the arithmetic-geometric mean."""
         half = math.radians(self.amplitude) / 2.0
         a, b, c = 1.0, math.cos(half), math.sin(half)
         means = [(a, c)]
@@ -67,11 +67,11 @@ class PhysicalPendulum:
 
     @property
     def period(self) -> float:
-        """T of a swing there and back [s]."""
+        """Return T of a full oscillation [s]."""
         return 2.0 * math.pi / (self.frequency * self._means()[-1][0])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Angle from the position of rest, and since the release [rad]."""
+        """Return the angle from the equilibrium position, and since the release [rad]."""
         means = self._means()
         u = self.frequency * (np.asarray(t, dtype=float) + self.period / 4.0)
         psi = 2.0 ** (len(means) - 1) * means[-1][0] * u

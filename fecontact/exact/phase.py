@@ -5,18 +5,18 @@ Between two events (stick, slip, contact, flight) a mass obeys a linear equation
 .. math::  \ddot x + 2\delta\dot x + \omega^2 x = q + \Re\bigl(A\,e^{i\Omega\tau}\bigr),
            \qquad \tau = t - t_0 .
 
-The harmonic part is :math:`\Re(P e^{i\Omega\tau})` with
-:math:`P = A/(\omega^2 - \Omega^2 + 2i\delta\Omega)`. The rest :math:`y = x - \Re(Pe^{i\Omega\tau})`
-is written with its initial velocity :math:`v` and acceleration :math:`a` instead of the distance
-to its equilibrium :math:`q/\omega^2`, which is far away when the spring is weak:
+The harmonic part is :math:`\Re(P e^{i\Omega\tau})` with :math:`P = A/(\omega^2 - \Omega^2 +
+2i\delta\Omega)`. The rest :math:`y = x - \Re(Pe^{i\Omega\tau})` is written with its initial
+velocity :math:`v` and acceleration :math:`a` instead of the distance to its equilibrium
+:math:`q/\omega^2`, which is far away when the spring is weak:
 
 .. math::  \dot y = e^{-\delta\tau}\Bigl[v\cos\sigma\tau
                      + (a + \delta v)\,\frac{\sin\sigma\tau}{\sigma}\Bigr],
            \qquad \sigma^2 = \omega^2 - \delta^2,
 
-(:math:`\sigma` imaginary beyond critical damping) and, without damping,
-:math:`y = y_0 + v\,\frac{\sin\omega\tau}{\omega} + 2a\,\frac{\sin^2(\omega\tau/2)}{\omega^2}`,
-which includes the free mass :math:`\omega = 0`.
+(:math:`\sigma` imaginary beyond critical damping) and, without damping, :math:`y = y_0 +
+v\,\frac{\sin\omega\tau}{\omega} + 2a\,\frac{\sin^2(\omega\tau/2)}{\omega^2}`, which includes the
+free mass :math:`\omega = 0`.
 
 **Bounds.** :math:`\ddot y` obeys the homogeneous equation, whose energy does not grow; hence from
 any time t on, with the acceleration and jerk of that time,
@@ -33,10 +33,10 @@ and :math:`|P|\Omega^n` is added for the harmonic part.
 .. math::  s\,h(t + \theta) \ge s\,h(t) + s\,\dot h(t)\,\theta - \tfrac12 M\theta^2 ,
 
 so no zero lies before the positive root :math:`\theta` of the right-hand side, and the search may
-advance by it. Repeating this approaches the first zero from below, near a simple zero with
-Newton's quadratic convergence, and passes none, however short the excursion beyond it: the
-argument uses bounds, not samples. Where the phase begins at a zero of :math:`h`, its first
-derivative that does not vanish there gives the first step in the same way.
+advance by it. Repeating this approaches the first zero from below, near a simple zero with Newton's
+quadratic convergence, and passes none, however short the excursion beyond it: the argument uses
+bounds, not samples. Where the phase begins at a zero of :math:`h`, its first derivative that does
+not vanish there gives the first step in the same way.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class LinearPhase:
 
     Parameters
     ----------
-    status: what the phase is called ('stick', 'slip+', 'contact', …)
+    status: name of the phase ('stick', 'slip+', 'contact', …)
     start: t0 [s]
     displacement, velocity: at the start [m, m/s]
     omega2: ω² = k/m [1/s²]
@@ -82,12 +82,12 @@ class LinearPhase:
 
     @property
     def slip_direction(self) -> int:
-        """±1 for the statuses 'slip+' and 'slip-', else 0."""
+        """Return ±1 for the statuses 'slip+' and 'slip-', else 0."""
         return {"slip+": 1, "slip-": -1}.get(self.status, 0)
 
     @cached_property
     def _response(self) -> complex:
-        """P, complex amplitude of the harmonic part [m]."""
+        """Return P, complex amplitude of the harmonic part [m]."""
         if self.harmonic == 0.0:
             return 0.0
         dynamic = self.omega2 - self.driving**2 + 2j * self.decay * self.driving
@@ -95,14 +95,14 @@ class LinearPhase:
 
     @cached_property
     def _initial(self) -> tuple[float, float, float]:
-        """y, its velocity and its acceleration at the start."""
+        """Return y, its velocity and its acceleration at the start."""
         y = self.displacement - self._response.real
         v = self.velocity - (1j * self.driving * self._response).real
         a = self.constant - 2.0 * self.decay * v - self.omega2 * y
         return y, v, a
 
     def derivative(self, order: int, t: Array | float) -> Array:
-        """The derivative of x of this order (0: displacement) at times t [m/s^order]."""
+        """Return the derivative of x of this order (0: displacement) at times t [m/s^order]."""
         tau = np.asarray(t, dtype=float) - self.start
         turning = self._response * (1j * self.driving) ** order
         angle = self.driving * tau
@@ -135,19 +135,21 @@ class LinearPhase:
         )
 
     def _swing(self, tau: Array) -> tuple[Array, Array]:
-        """e^(−δτ) cos στ and e^(−δτ) sin(στ)/σ, for real, zero and imaginary σ."""
+        """Return e^(−δτ) cos στ and e^(−δτ) sin(στ)/σ, for real, zero and imaginary σ."""
         sigma2 = self.omega2 - self.decay**2
         if sigma2 >= 0.0:
             sigma, decayed = math.sqrt(sigma2), np.exp(-self.decay * tau)
             return decayed * np.cos(sigma * tau), decayed * tau * np.sinc(sigma * tau / math.pi)
-        # overdamped: the slower exponential taken out, so that nothing overflows
+        # The slower exponential is factored out to avoid overflow (overdamped case).
         s = math.sqrt(-sigma2)
         slow = np.exp(-self.omega2 / (self.decay + s) * tau)
         fast = np.expm1(-2.0 * s * tau)
         return slow * (1.0 + 0.5 * fast), -slow * fast / (2.0 * s)
 
     def bound(self, order: int, t: float) -> float:
-        """An upper bound of the derivative of this order (≥ 2) from t to the end of the phase."""
+        """Return an upper bound of the derivative of this order (≥ 2) from t to the end of the
+        phase.
+        """
         tau = np.asarray(t - self.start)
         a, jerk = float(self._free(2, tau)), float(self._free(3, tau))
         omega = math.sqrt(self.omega2)
@@ -158,9 +160,9 @@ class LinearPhase:
         return lower + abs(self._response) * self.driving**order
 
     def rounding(self, order: int) -> float:
-        """Sum of the moduli of the terms that make the derivative of this order at the start.
+        """Return the sum of the moduli of the terms of the derivative of this order at the start.
 
-        Times the machine's epsilon it is the size below which that derivative is noise.
+        Multiplied by the machine epsilon, it is the rounding error of that derivative.
         """
         size = abs(self._response)
         y = abs(self.displacement) + size
@@ -179,10 +181,11 @@ def first_zero(
     horizon: float,
     starts_at_zero: bool,
 ) -> float:
-    """First time at which h = weights[0]·x + weights[1]·ẋ + offset, of this sign, reaches zero.
+    """Return the first time at which h = weights[0]·x + weights[1]·ẋ + offset, of this sign,
+    is zero.
 
-    ``starts_at_zero`` says that h vanishes at the phase's start and takes its sign after it.
-    Returns ∞ if h keeps its sign until ``horizon``.
+    Return ∞ if h keeps its sign until ``horizon``. ``starts_at_zero``: h is zero at the start of
+    the phase and takes its sign after it.
     """
 
     parts = [(n, w) for n, w in enumerate(weights) if w != 0.0]
@@ -216,7 +219,7 @@ def first_zero(
 
 
 def _safe_step(value: float, slope: float, curvature: float) -> float:
-    """Positive root θ of value + slope·θ − curvature·θ²/2 for value > 0."""
+    """Return positive root θ of value + slope·θ − curvature·θ²/2 for value > 0."""
     root = math.sqrt(slope**2 + 2.0 * curvature * value)
     if slope < 0.0:
         return 2.0 * value / (root - slope)
@@ -224,7 +227,7 @@ def _safe_step(value: float, slope: float, curvature: float) -> float:
 
 
 def _step_from_zero(order: int, value: float, bound: float) -> float:
-    """Half the safe step from a zero of h, or 0 if h does not take its sign after it.
+    """Return the half the safe step from a zero of h, or 0 if h does not take its sign after it.
 
     If the first derivative that does not vanish is h^(n) = value, and |h^(n+1)| ≤ bound, then
     h ≥ h^(n)θⁿ/n! − bound·θⁿ⁺¹/(n+1)! is positive for θ < (n+1)·h^(n)/bound.
@@ -235,7 +238,7 @@ def _step_from_zero(order: int, value: float, bound: float) -> float:
 
 
 def evaluate(phases: Sequence[LinearPhase], order: int, t: Array) -> Array:
-    """Derivative of this order at times t of a motion made of consecutive phases."""
+    """Return the derivative of this order at times t of a motion made of consecutive phases."""
     values = np.empty(t.shape)
     which = phase_index(phases, t)
     for index in np.unique(which):
@@ -245,9 +248,9 @@ def evaluate(phases: Sequence[LinearPhase], order: int, t: Array) -> Array:
 
 
 def slip_path(phases: Sequence[LinearPhase], t: Array, carrier_velocity: float = 0.0) -> Array:
-    """Distance slipped since the start on a carrier of constant velocity, at times t [m].
+    """Return the accumulated slip on a carrier of constant velocity, at times t [m].
 
-    The slip velocity keeps its sign within a phase, so its path is the change of x − Vt.
+    The slip velocity keeps its sign within a phase, so the slip of a phase is the change of x − Vt.
     """
     which = phase_index(phases, t)
     path, travelled = np.empty(t.shape), 0.0
@@ -266,7 +269,7 @@ def slip_path(phases: Sequence[LinearPhase], t: Array, carrier_velocity: float =
 
 
 def phase_index(phases: Sequence[LinearPhase], t: Array) -> NDArray[np.intp]:
-    """Index of the phase that holds at each time (the later one at an event)."""
+    """Return the index of the phase at each time (the later one at an event)."""
     if np.any(t < phases[0].start):
         raise ValueError(f"times must not be before the start at {phases[0].start:g} s.")
     return np.searchsorted([phase.start for phase in phases], t, side="right") - 1

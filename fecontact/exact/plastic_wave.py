@@ -1,4 +1,4 @@
-r"""A bar that cannot widen and yields strikes a rigid wall: the elastic and the plastic wave.
+r"""Elastic and plastic waves in an elastoplastic bar in uniaxial strain that hits a rigid wall.
 
 In uniaxial strain stress and strain are :math:`\sigma = M\varepsilon`, :math:`M = \lambda + 2G`, up
 to von Mises' condition :math:`2G\varepsilon = Y`; beyond, with hardening H,
@@ -23,7 +23,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class PlasticWave:
-    """The waves after the impact, until the elastic one comes back from the free end.
+    """Waves after the impact, until the elastic wave returns from the free end.
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ class PlasticWave:
 
     @property
     def shear(self) -> float:
-        """G [Pa]."""
+        """Return G [Pa]."""
         return self.young / (2 * (1 + self.poisson))
 
     @property
     def waves(self) -> tuple[float, float]:
-        """Speeds c and c_p [m/s]."""
+        """Return speeds c and c_p [m/s]."""
         bulk = self.young / (3 * (1 - 2 * self.poisson))
         softened = self.hardening / (3 * self.shear + self.hardening)
         moduli = (bulk + 4 * self.shear / 3, bulk + 4 * self.shear / 3 * softened)
@@ -72,24 +72,24 @@ class PlasticWave:
 
     @property
     def yield_pressure(self) -> float:
-        """σ₁ [Pa], which the elastic wave carries."""
+        """Return σ₁ [Pa], which the elastic wave carries."""
         return self.yield_stress * self.density * self.waves[0] ** 2 / (2 * self.shear)
 
     @property
     def elastic_speed(self) -> float:
-        """v₁ [m/s], by which the elastic wave slows the bar down."""
+        """Return v₁ [m/s], by which the elastic wave slows the bar down."""
         return self.yield_pressure / (self.density * self.waves[0])
 
     @property
     def pressure(self) -> float:
-        """σ₂ [Pa], on the wall."""
+        """Return σ₂ [Pa], on the wall."""
         return self.yield_pressure + self.density * self.waves[1] * (
             self.speed - self.elastic_speed
         )
 
     @property
     def plastic_strain(self) -> float:
-        """ᾱ behind both waves [-]."""
+        """Return ᾱ behind both waves [-]."""
         modulus = self.density * self.waves[0] ** 2
         strain = self.yield_pressure / modulus
         strain += (self.speed - self.elastic_speed) / self.waves[1]

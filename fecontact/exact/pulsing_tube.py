@@ -1,9 +1,9 @@
-r"""Knowles' tube: an incompressible thick-walled tube that a sudden pressure makes pulse.
+r"""Radial oscillation of an incompressible thick-walled tube under step pressure (Knowles).
 
-The volume is kept, :math:`r^2 = R^2 + g` with :math:`g = a^2 - A^2` of the bore, so that one number
-tells the whole motion: :math:`\dot r = \dot g/2r`. With :math:`D = B^2 - A^2`, the kinetic energy
-and, of a Mooney–Rivlin body with :math:`\mu = 2(c_{10} + c_{01})` and :math:`\lambda = r/R`, the
-stored one are
+The volume is constant, :math:`r^2 = R^2 + g` with :math:`g = a^2 - A^2` of the bore, so the motion
+has one degree of freedom: :math:`\dot r = \dot g/2r`. With :math:`D = B^2 - A^2`, the kinetic
+energy and, of a Mooney–Rivlin body with :math:`\mu = 2(c_{10} + c_{01})` and :math:`\lambda = r/R`,
+the stored one are
 
 .. math::
     T = \frac{\rho}{2}\int\dot r^2\,2\pi r\,dr = \frac{\pi\rho}{8}\dot g^2\ln\frac{b^2}{a^2},\qquad
@@ -11,9 +11,9 @@ stored one are
     = \frac{\pi\mu}{2}\,g\ln\frac{B^2a^2}{A^2b^2}
 
 per length. A pressure :math:`p` in the bore from :math:`t = 0` on, at rest, does the work
-:math:`\pi p g = T + V`. The motion turns where :math:`B^2a_1^2/A^2b_1^2 = e^{2p/\mu}`, in closed
-form. With :math:`g = \tfrac12 g_1(1 - \cos\varphi)`, and the same :math:`x` as
-:math:`\ln(1 + x) = 2p/\mu - \ln(B^2a^2/A^2b^2)`,
+:math:`\pi p g = T + V`. The motion reverses where :math:`B^2a_1^2/A^2b_1^2 = e^{2p/\mu}`, in closed
+form. With :math:`g = \tfrac12 g_1(1 - \cos\varphi)`, and the same :math:`x` as :math:`\ln(1 + x) =
+2p/\mu - \ln(B^2a^2/A^2b^2)`,
 
 .. math::
     \dot\varphi^2 = \frac{4\mu}{\rho}\,\frac{\ln(1+x)}{x}\,
@@ -44,11 +44,11 @@ class PulsingTube:
 
     Parameters
     ----------
-    inner: A, radius of the bore at rest [m]
-    outer: B, outer radius at rest [m]
+    inner: A, undeformed radius of the bore [m]
+    outer: B, undeformed outer radius [m]
     shear: μ = 2 (c₁₀ + c₀₁) [Pa]
     density: ρ [kg/m³]
-    pressure: p, below μ ln(B/A), beyond which the tube does not come back [Pa]
+    pressure: p < μ ln(B/A), the limit of bounded oscillation [Pa]
     """
 
     inner: float
@@ -70,13 +70,13 @@ class PulsingTube:
 
     @property
     def widest(self) -> float:
-        """a₁, the largest radius of the bore [m]."""
+        """Return a₁, the largest radius of the bore [m]."""
         grown = math.exp(2.0 * self.pressure / self.shear) * self.inner**2
         wall = self.outer**2 - self.inner**2
         return math.sqrt(wall * grown / (self.outer**2 - grown))
 
     def _series(self) -> Array:
-        """c_k of 1/φ̇ = Σ c_k cos kφ [s]."""
+        """Return c_k of 1/φ̇ = Σ c_k cos kφ [s]."""
         angle = np.pi * (np.arange(TERMS) + 0.5) / TERMS
         wall, most = self.outer**2 - self.inner**2, self.widest**2 - self.inner**2
         bore = self.inner**2 + most * (1.0 - np.cos(angle)) / 2.0
@@ -91,11 +91,11 @@ class PulsingTube:
 
     @property
     def period(self) -> float:
-        """From rest to rest [s]."""
+        """Return the time between two instants of rest [s]."""
         return float(2.0 * np.pi * self._series()[0])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacements of the bore and of the outer surface [m]."""
+        """Return displacements of the bore and of the outer surface [m]."""
         t, series, k = np.asarray(t, dtype=float), self._series(), np.arange(1, TERMS)
         phase = t / series[0]
         for _ in range(30):

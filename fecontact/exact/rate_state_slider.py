@@ -1,4 +1,4 @@
-r"""A block pulled by a spring over a surface with rate-and-state friction.
+r"""Spring-loaded block sliding with rate-and-state friction.
 
 The spring's end moves with V; with the stretch :math:`s` of the spring, the block's velocity v and
 the state :math:`\theta`,
@@ -18,7 +18,7 @@ doi:10.1115/1.3167042)
 .. math::  k_c = \frac{(b-a)N}{L}\Bigl(1 + \frac{mV^2}{aNL}\Bigr),
 
 the same for both evolution laws. The motion is integrated by a Runge–Kutta method of order 4, with
-ln v in the place of v: it is as smooth as the friction.
+ln v instead of v, which is as smooth as the friction.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from fecontact.exact.marching import hermite, march
 
 @dataclass(frozen=True, kw_only=True)
 class RateStateSlider:
-    """Block pulled by a spring whose end moves with V, from steady sliding with another state.
+    """Block pulled by a spring whose end moves with V; initially steady sliding, other state.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class RateStateSlider:
         require_finite(self, *self.__dataclass_fields__)
 
     def growth(self) -> complex:
-        """Exponent of the fastest growing disturbance of steady sliding [1/s].
+        """Return the exponent of the fastest growing disturbance of steady sliding [1/s].
 
         Eigenvalue of the rates of (s, ln v, ln θ) by differences at the steady state.
         """
@@ -82,7 +82,7 @@ class RateStateSlider:
         return complex(values[np.argmax(values.real)])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m], velocity [m/s], friction [N] and state [s] at times t ≥ 0."""
+        """Return displacement [m], velocity [m/s], friction [N] and state [s] at times t ≥ 0."""
         t = np.asarray(t, dtype=float)
         start = np.array([self.coefficient * self.normal_force / self.stiffness, 0.0, 0.0])
         start[1:] = math.log(self.pull_velocity), math.log(self.initial_state)
@@ -104,7 +104,7 @@ class RateStateSlider:
         return np.array([self._friction(log_v, log_state) / self.stiffness, log_v, log_state])
 
     def _friction(self, log_v: float, log_state: float) -> float:
-        """μ N [N]."""
+        """Return μ N [N]."""
         reference = math.log(self.reference_speed)
         state = self.b * (reference + log_state - math.log(self.length))
         y = log_v - reference - math.log(2.0) + (self.coefficient + state) / self.a
@@ -112,7 +112,7 @@ class RateStateSlider:
         return self.normal_force * mu
 
     def _rates(self, y: Array) -> Array:
-        """ṡ, d ln v/dt, d ln θ/dt."""
+        """Return ṡ, d ln v/dt, d ln θ/dt."""
         v, state = math.exp(y[1]), math.exp(y[2])
         gone = v * state / self.length
         force = self.stiffness * y[0] - self._friction(float(y[1]), float(y[2]))

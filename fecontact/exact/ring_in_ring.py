@@ -1,5 +1,5 @@
-r"""Two rings of one material, one inside the other without friction, under a pressure that changes
-round the outer one as :math:`P_0 + P_2\cos 2\varphi`.
+r"""Two frictionless concentric rings of one material under the external pressure
+:math:`P_0 + P_2\cos 2\varphi`.
 
 The mean is Lamé's: the joint transmits the radial stress of a single ring. For the rest each ring
 has Airy's stress function (J. H. Michell 1899)
@@ -15,7 +15,7 @@ and in plane strain, with the shear modulus :math:`\mu`, the radial displacement
 
 from :math:`2\mu\varepsilon_r = (1-\nu)\sigma_r - \nu\sigma_\varphi` integrated over r. Neither ring
 has shear stress on its circles; the pressure :math:`p_2\cos 2\varphi` of the joint is the one with
-which both rings have the same radial displacement there. Both are pressed everywhere as long as
+which both rings have the same radial displacement there. The joint is closed everywhere as long as
 :math:`|p_2| < p_0`.
 """
 
@@ -60,7 +60,7 @@ class RingInRing:
             raise ValueError("RingInRing: the rings part; the cosine must be smaller.")
 
     def pressures(self) -> tuple[float, float]:
-        """p₀ and p₂ of the joint, Pa."""
+        """Return p₀ and p₂ of the joint, Pa."""
         a, c, b = self.inner, self.joint, self.outer
         mean = self.mean * b * b * (1 - (a / c) ** 2) / (b * b - a * a)
         # Displacements of the joint for unit pressure in it, and for the pressure outside alone.
@@ -70,13 +70,13 @@ class RingInRing:
         return mean, loaded / (inside - outside)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] of the joint at places x = c cos φ [m]: cos 2φ = 2 (x/c)² − 1."""
+        """Return pressure [Pa] of the joint at positions x = c cos φ [m]: cos 2φ = 2 (x/c)² − 1."""
         mean, cosine = self.pressures()
         part = np.asarray(x, dtype=float) / self.joint
         return {"pressure": mean + cosine * (2 * part**2 - 1)}
 
     def displacements(self) -> tuple[float, float]:
-        """Mean and cosine of the radial displacement of the joint, m."""
+        """Return the mean and cosine of the radial displacement of the joint, m."""
         a, c, b, nu = self.inner, self.joint, self.outer, self.poisson
         stress = -self.mean * b * b / (b * b - a * a)
         mean = (1 + nu) / self.young * stress * ((1 - 2 * nu) * c + a * a / c)
@@ -85,7 +85,9 @@ class RingInRing:
     def _displacement(
         self, low: float, high: float, inside: float, outside: float, r: float
     ) -> float:
-        """u_r / cos 2φ at r of a ring between two radii under p cos 2φ inside and outside, m."""
+        """Return u_r / cos 2φ at r of a ring between two radii under p cos 2φ inside and
+        outside, m.
+        """
         rows, right = [], []
         for radius, pressure in ((low, inside), (high, outside)):
             rows += [

@@ -1,4 +1,4 @@
-r"""Rigid block that rocks on its two lower corners, after Housner.
+r"""Rocking of a rigid block on its two lower corners (Housner).
 
 A block of width :math:`2b` and height :math:`2h`, with :math:`R = \sqrt{b^2+h^2}` and
 :math:`\tan\alpha = b/h`, tilted by :math:`\theta` about a corner obeys
@@ -6,11 +6,11 @@ A block of width :math:`2b` and height :math:`2h`, with :math:`R = \sqrt{b^2+h^2
 .. math::  \ddot\theta = -p^2\sin(\alpha - \theta), \qquad p^2 = \frac{3g}{4R},
 
 so that :math:`\frac12\dot\theta^2 = p^2[\cos(\alpha-\theta_0) - \cos(\alpha-\theta)]` when it was
-released at :math:`\theta_0`. The quarter of a period until it stands upright is the integral of
-:math:`d\theta/\dot\theta`; of a slender block, :math:`\sin\alpha \approx \alpha`, it is
+released at :math:`\theta_0`. The quarter of a period until it is upright is the integral of
+:math:`d\theta/\dot\theta`; for a slender block, :math:`\sin\alpha \approx \alpha`, it is
 :math:`\frac1p\operatorname{arcosh}\frac{1}{1-\theta_0/\alpha}`. Then the other corner strikes the
-ground and the block goes on about it. The angular momentum about that corner is kept, which leaves
-of the energy
+ground and the block rotates about it. The angular momentum about that corner is conserved, so the
+fraction of the energy retained is
 
 .. math::  r = \left(1 - \tfrac32\sin^2\alpha\right)^2
 
@@ -27,7 +27,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
 
-POINTS = 4001  # of the table of a quarter of a swing
+POINTS = 4001  # of the table of a quarter period
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,37 +57,37 @@ class RockingBlock:
 
     @property
     def slenderness(self) -> float:
-        """α [rad]."""
+        """Return α [rad]."""
         return math.atan2(self.half_width, self.half_height)
 
     @property
     def frequency(self) -> float:
-        """p [1/s]."""
+        """Return p [1/s]."""
         return math.sqrt(0.75 * self.gravity / math.hypot(self.half_width, self.half_height))
 
     @property
     def kept(self) -> float:
-        """r, the part of the energy that an impact leaves [-]."""
+        """Return r, the fraction of the energy retained in an impact [-]."""
         return (1.0 - 1.5 * math.sin(self.slenderness) ** 2) ** 2
 
     def slender_quarter(self, tilt: float) -> float:
-        """Housner's quarter of a period of a slender block [s]."""
+        """Return Housner's quarter of a period of a slender block [s]."""
         return math.acosh(1.0 / (1.0 - tilt / self.slenderness)) / self.frequency
 
     def quarter(self, tilt: float) -> float:
-        """Quarter of a period [s]."""
+        """Return the quarter of a period [s]."""
         return float(self._fall(tilt)[0][-1])
 
     def next_tilt(self, tilt: float) -> float:
-        """How far the block tilts on the other side after an impact [rad]."""
+        """Return the largest tilt on the other side after an impact [rad]."""
         upright = math.cos(self.slenderness)
         least = upright + self.kept * (math.cos(self.slenderness - tilt) - upright)
         return self.slenderness - math.acos(least)
 
     def _fall(self, tilt: float) -> tuple[Array, Array]:
-        """Times [s] and tilts [rad] from rest until the block stands upright.
+        """Return times [s] and tilts [rad] from rest until the block is upright.
 
-        With θ = θ₀ − s² the integrand 2 s/|θ̇| is smooth; it is summed by the trapezoidal rule.
+        With θ = θ₀ − s² the integrand 2 s/|θ̇| is smooth; it is integrated by the trapezoidal rule.
         """
         alpha, s = self.slenderness, np.linspace(0.0, math.sqrt(tilt), POINTS)
         half = 0.5 * s[1:] ** 2  # cos(α−θ₀) − cos(α−θ) = 2 sin(α−θ₀+s²/2) sin(s²/2)
@@ -98,7 +98,7 @@ class RockingBlock:
         return np.concatenate([[0.0], np.cumsum(steps)]), tilt - s**2
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Angle that the block has turned since its release, back to upright at first [rad]."""
+        """Return the rotation since release, initially towards the upright position [rad]."""
         t = np.asarray(t, dtype=float)
         end, tilt, start, side = float(np.max(t, initial=0.0)), self.tilt, 0.0, 1.0
         times, tilts = self._fall(tilt)

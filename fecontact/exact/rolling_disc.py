@@ -1,4 +1,4 @@
-r"""Rigid disc on a plane with Coulomb friction: it rolls, or slips until it rolls.
+r"""Rigid disc on a plane with Coulomb friction: rolling, and slip until rolling.
 
 Along the plane, :math:`x` positive down the slope of angle :math:`\theta`, :math:`\omega` positive
 where it rolls to positive :math:`x`, with the inertia :math:`\frac12 mR^2`, the normal force
@@ -12,8 +12,8 @@ mg\sin\theta`, if :math:`\tan\theta \le 3\mu`. *Slipping* with :math:`s =
 
 .. math::  \ddot x - R\dot\omega = g(\sin\theta - 3 s \mu\cos\theta)
 
-until it vanishes, and the disc rolls, or for ever. Thrown along the level without spin it rolls
-from :math:`v_0/(3\mu g)` on, with :math:`\frac23 v_0`. Gravity may be turned on by a ramp that ends
+until it vanishes and the disc rolls, or without end. Thrown on level ground without spin it rolls
+from :math:`v_0/(3\mu g)` on, with :math:`\frac23 v_0`. Gravity can be applied by a ramp that ends
 at :math:`t_r`; all accelerations then follow :math:`\min(t/t_r, 1)`.
 """
 
@@ -39,8 +39,8 @@ class RollingDisc:
     angle: θ of the slope, 0 to 90 [degrees]
     friction_coefficient: μ [-]
     initial_velocity: of the centre, down the slope [m/s]
-    initial_angular_velocity: positive where it rolls down the slope [rad/s]
-    ramp: time over which gravity grows from zero; only with a disc at rest [s]
+    initial_angular_velocity: positive for rolling down the slope [rad/s]
+    ramp: time over which gravity increases from zero; only for a disc at rest [s]
     """
 
     radius: float
@@ -62,22 +62,22 @@ class RollingDisc:
 
     @property
     def rolls(self) -> bool:
-        """Whether friction suffices for rolling: tan θ ≤ 3 μ."""
+        """Return True if friction suffices for rolling: tan θ ≤ 3 μ."""
         return math.tan(math.radians(self.angle)) <= 3.0 * self.friction_coefficient * (1 + 1e-12)
 
     def slipping(self, sense: int) -> tuple[float, float]:
-        """ẍ [m/s²] and ω̇ [rad/s²] while the slip velocity ẋ − R ω has this sign."""
+        """Return ẍ [m/s²] and ω̇ [rad/s²] while the slip velocity ẋ − R ω has this sign."""
         theta = math.radians(self.angle)
         friction = sense * self.friction_coefficient * self.gravity * math.cos(theta)
         return self.gravity * math.sin(theta) - friction, 2.0 * friction / self.radius
 
     @property
     def rolling_acceleration(self) -> float:
-        """ẍ = ⅔ g sin θ [m/s²]."""
+        """Return ẍ = ⅔ g sin θ [m/s²]."""
         return 2.0 / 3.0 * self.gravity * math.sin(math.radians(self.angle))
 
     def rolling_from(self) -> float:
-        """Time from which on the disc rolls; inf if it never does [s]."""
+        """Return the time from which on the disc rolls; inf if it never does [s]."""
         slip = self.initial_velocity - self.radius * self.initial_angular_velocity
         if slip == 0.0:
             return 0.0 if self.rolls else math.inf
@@ -86,7 +86,9 @@ class RollingDisc:
         return -slip / rate if slip * rate < 0.0 and self.rolls else math.inf
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement [m] and velocity [m/s] of the centre, rotation [rad] and spin [rad/s]."""
+        """Return displacement [m] and velocity [m/s] of the centre, rotation [rad] and spin
+        [rad/s].
+        """
         t = np.asarray(t, dtype=float)
         start = self.rolling_from()
         slip = self.initial_velocity - self.radius * self.initial_angular_velocity

@@ -33,12 +33,12 @@ Stretches = tuple[float, float, float]
 
 
 class _Rubber:
-    """The stresses that every law has."""
+    """Stresses common to all laws."""
 
     bulk: float
 
     def slopes(self, isochoric: Stretches) -> Stretches:
-        """s_i [Pa] at the stretches λ̄_i."""
+        """Return s_i [Pa] at the stretches λ̄_i."""
         raise NotImplementedError
 
     def stresses(self, stretches: Stretches) -> Stretches:
@@ -62,10 +62,10 @@ class _Rubber:
         """Return the stretch of both free sides and σ₁ [Pa] of a bar with the stretch λ₁."""
         side = self._free(stretch**-0.5, lambda own: self.stresses((stretch, own, own))[1])
         first, second, _ = self.stresses((stretch, side, side))
-        return side, first - second  # σ₂ = 0 without the difference of large numbers
+        return side, first - second  # σ₂ = 0 is subtracted to avoid cancellation
 
     def biaxial(self, first: float, second: float) -> tuple[float, float, float]:
-        """Return the stretch of the free side and σ₁, σ₂ [Pa] of a sheet stretched in two ways."""
+        """Return the stretch of the free side and σ₁, σ₂ [Pa] of a biaxially stretched sheet."""
         side = self._free(1 / (first * second), lambda own: self.stresses((first, second, own))[2])
         one, two, free = self.stresses((first, second, side))
         return side, one - free, two - free

@@ -1,15 +1,15 @@
-r"""A rupture that runs along the face of two half planes whose friction falls with the slip.
+r"""Dynamic rupture along the interface of two half planes with slip-weakening friction.
 
-The faces are pressed with p and bear the shear :math:`\tau_0(x)`; the strength falls from
+The faces carry the pressure p and the shear :math:`\tau_0(x)`; the strength decreases from
 :math:`\mu_s p` to :math:`\mu_d p` over the slip D. In a middle strip the load exceeds the strength,
-and from there slip :math:`\delta` spreads. What friction bears while the faces slip is
+and from there slip :math:`\delta` spreads. The friction stress during slip is
 
 .. math::  \tau = \tau_0 + f - \frac{G}{2c_s}\,\dot\delta, \qquad
            f_k(t) = -\tfrac12 G|k| \int_0^t C(|k|c_s t')\,\delta_k(t - t')\,|k|c_s\,\mathrm dt'
 
-for each wave number k: radiation into the half planes, and what is left of it by slip in the past.
-C follows from the half plane's response to shear with no change of pressure. With Laplace's
-:math:`q = s/(|k|c_s)`, :math:`r = c_s^2/c_p^2` and Rayleigh's function,
+for each wave number k: radiation into the half planes, and the effect of past slip. C follows from
+the half plane's response to shear with no change of pressure. With Laplace's :math:`q =
+s/(|k|c_s)`, :math:`r = c_s^2/c_p^2` and Rayleigh's function,
 
 .. math::  \hat C(q) = \frac{(2 + q^2)^2 - 4\sqrt{1 + q^2}\sqrt{1 + r q^2}}{q^2\sqrt{1 + q^2}} - q,
 
@@ -20,7 +20,7 @@ term by term, with :math:`\alpha = c_p/c_s` and :math:`I(z) = \int_0^z J_0`,
 
 Its integral is :math:`2(1 - r) = 1/(1 - \nu)`: at rest f is that of a crack. (The method of P. H.
 Geubelle & J. R. Rice 1995, doi:10.1016/0022-5096(95)00043-I.) Steps in time are explicit, with one
-correction, on a period so long that its images are not felt.
+correction, with a period so long that its images have no effect.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from fecontact.exact.checks import require_finite, require_positive
 
 NODES = 1024  # of the trapezoidal rule for Bessel functions, exact up to arguments of that size
 SPACING = 0.05  # of the table of C
-SLIPPED = 1e-3  # of D, by which a place must have slipped for the rupture to have come
+SLIPPED = 1e-3  # of D; slip at which the rupture front has arrived
 
 
 def bessel(z: Array) -> tuple[Array, Array, Array]:
-    r""":math:`J_0, J_1` and :math:`\int_0^z J_0`, by their integrals over an angle."""
+    r"""Return :math:`J_0, J_1` and :math:`\int_0^z J_0`, by their integrals over an angle."""
     sine = np.sin((np.arange(NODES) + 0.5) * np.pi / NODES)
     j0, j1, integral = np.empty((3, len(z)))
     for start in range(0, len(z), 500):
@@ -52,7 +52,7 @@ def bessel(z: Array) -> tuple[Array, Array, Array]:
 
 
 def memory(time: Array, ratio: float) -> Array:
-    """C(T) of α = ratio, for T > 0 or its limit at 0."""
+    """Return C(T) of α = ratio, for T > 0 or its limit at 0."""
     j0, j1, whole = bessel(time)
     p0, p1, faster = bessel(ratio * time)
     first = np.where(time > 0.0, j1 / np.where(time > 0.0, time, 1.0), 0.5)
@@ -61,18 +61,18 @@ def memory(time: Array, ratio: float) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class Rupture:
-    """A rupture from its start until `end`.
+    """Rupture from its start until `end`.
 
     Parameters
     ----------
     young, poisson, density: E [Pa], ν [-], ρ [kg/m³] of both half planes, in plane strain
     pressure: p [Pa]
     static_coefficient, dynamic_coefficient: μ_s, μ_d [-]
-    distance: D, slip over which μ falls [m]
-    shear, overstress: τ₀ [Pa] beside and within the strip
-    half_length: of the strip |x| < b that begins to slip [m]
+    distance: D, slip over which μ decreases [m]
+    shear, overstress: τ₀ [Pa] outside and within the strip
+    half_length: of the strip |x| < b in which slip starts [m]
     end: of the computation [s]
-    spacing: of places along the face [m]
+    spacing: of points along the face [m]
     period: length of the face, far longer than the rupture [m]
     """
 
@@ -102,29 +102,30 @@ class Rupture:
 
     @property
     def rigidity(self) -> float:
-        """G [Pa]."""
+        """Return G [Pa]."""
         return 0.5 * self.young / (1.0 + self.poisson)
 
     @property
     def shear_speed(self) -> float:
-        """c_s [m/s]."""
+        """Return c_s [m/s]."""
         return float(np.sqrt(self.rigidity / self.density))
 
     @property
     def ratio(self) -> float:
-        """α = c_p/c_s."""
+        """Return α = c_p/c_s."""
         return float(np.sqrt(2.0 * (1.0 - self.poisson) / (1.0 - 2.0 * self.poisson)))
 
     def strength(self, slip: Array) -> Array:
-        """What friction bears at most [Pa]."""
+        """Return the friction strength [Pa]."""
         fall = self.static_coefficient - self.dynamic_coefficient
         weak = fall * np.minimum(slip / self.distance, 1.0)
         return self.pressure * (self.static_coefficient - weak)
 
     @cached_property
     def _run(self) -> tuple[Array, Array, Array, Array]:
-        """Places [m]; slip [m] and load with what past slip adds [Pa] at the end; when the rupture
-        came [s]."""
+        """Return positions [m]; slip [m] and load plus the stress of past slip [Pa] at the
+        end; arrival times of the rupture [s].
+        """
         count = 2 * round(0.5 * self.period / self.spacing)
         x = (np.arange(count) - 0.5 * (count - 1)) * self.spacing
         k = 2.0 * np.pi * np.fft.rfftfreq(count, self.spacing)
@@ -154,29 +155,33 @@ class Rupture:
         return x, slip, stress, came
 
     def _speed(self, stress: Array, slip: Array) -> Array:
-        """Slip speed [m/s] that radiates what the strength does not bear."""
+        """Return the slip rate [m/s] at which radiation balances the stress in excess of the
+        strength.
+        """
         over = np.maximum(stress - self.strength(slip), 0.0)
         return 2.0 * self.shear_speed / self.rigidity * over
 
     def arrival(self, x: float) -> float:
-        """When the rupture comes to a place that far from the middle, x [m] [s]."""
+        """Return the time at which the rupture reaches a distance x [m] from the middle [s]."""
         places, _, _, came = self._run
         right = places > 0.0
         return float(np.interp(abs(x), places[right], came[right]))
 
     @property
     def front(self) -> float:
-        """How far it has come at the end [m]."""
+        """Return the position of the rupture front at the end [m]."""
         places, slip, _, _ = self._run
         return float(places[slip > SLIPPED * self.distance].max())
 
     @property
     def potency(self) -> float:
-        """∫ δ dx at the end [m²]."""
+        """Return ∫ δ dx at the end [m²]."""
         return float(self._run[1].sum() * self.spacing)
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Slip [m] and what friction bears [Pa], against the load on the upper side, at the end."""
+        """Return slip [m] and friction stress [Pa], against the load on the upper side, at
+        the end.
+        """
         places, slip, stress, _ = self._run
         at = np.asarray(x, dtype=float)
         borne = np.minimum(stress, self.strength(slip))

@@ -1,18 +1,17 @@
 r"""Block on a shaken support with Coulomb friction: stick, slip and wear power (SDND104).
 
-The support accelerates with :math:`\ddot X = a_0\sin\omega t` from the velocity
-:math:`\dot X(0) = -a_0/\omega`; the block starts stuck to it. In the coordinate
-:math:`y = x - X` relative to the support, with an optional spring k between block and support,
+The support accelerates with :math:`\ddot X = a_0\sin\omega t` from the velocity :math:`\dot X(0) =
+-a_0/\omega`; the block starts stuck to it. In the coordinate :math:`y = x - X` relative to the
+support, with an optional spring k between block and support,
 
 .. math::  m\ddot y + k y = -m a_0 \sin\omega t - s\,\mu m g, \qquad s = \mathrm{sign}(\dot y),
 
-while it slips. It sticks (:math:`\dot y = 0`) as long as
-:math:`|a_0\sin\omega t + k y/m| \le \mu g`, which gives the end of a stick phase in closed form;
-slip ends at the first zero of :math:`\dot y` (:mod:`fecontact.exact.phase`), where it reverses or,
-if that inequality holds, sticks.
+while it slips. It sticks (:math:`\dot y = 0`) as long as :math:`|a_0\sin\omega t + k y/m| \le \mu
+g`, which gives the end of a stick phase in closed form; slip ends at the first zero of :math:`\dot
+y` (:mod:`fecontact.exact.phase`), where it reverses or, if that inequality holds, sticks.
 
-**Regimes** (no spring), with :math:`\eta = \mu g/a_0` (V5.01.104): :math:`\eta \ge 1` stick for
-ever; :math:`\eta^* = 2/\sqrt{\pi^2+4} < \eta < 1` stick–slip, periodic after the first slip;
+**Regimes** (no spring), with :math:`\eta = \mu g/a_0` (V5.01.104): :math:`\eta \ge 1` permanent
+stick; :math:`\eta^* = 2/\sqrt{\pi^2+4} < \eta < 1` stick–slip, periodic after the first slip;
 :math:`\eta < \eta^*` slip–slip, periodic asymptotically.
 
 **Wear** (Archard, R7.04.10): the power is :math:`F_n|v_t|`, *without* :math:`\mu`. Since
@@ -37,7 +36,7 @@ from fecontact.exact.phase import LinearPhase, evaluate, first_zero, phase_index
 
 @dataclass(frozen=True, kw_only=True)
 class ShakenBlock:
-    """Block that rubs on a harmonically shaken support.
+    """Block with friction on a harmonically shaken support.
 
     Parameters
     ----------
@@ -69,17 +68,17 @@ class ShakenBlock:
 
     @property
     def angular_frequency(self) -> float:
-        """ω [rad/s]."""
+        """Return ω [rad/s]."""
         return math.tau * self.frequency
 
     @property
     def normal_force(self) -> float:
-        """F_n = m g [N]."""
+        """Return F_n = m g [N]."""
         return self.mass * self.gravity
 
     @property
     def regime(self) -> str:
-        """'stick', 'stick-slip' or 'slip-slip' (of the block without a spring)."""
+        """Return 'stick', 'stick-slip' or 'slip-slip' (of the block without a spring)."""
         eta = self._eta
         if eta >= 1.0:
             return "stick"
@@ -87,7 +86,7 @@ class ShakenBlock:
 
     @property
     def asymptotic_work_rate(self) -> float:
-        """Mean wear power after infinite time [W] (of the block without a spring)."""
+        """Return the mean wear power after infinite time [W] (of the block without a spring)."""
         if self.stiffness > 0.0:
             raise ValueError("ShakenBlock: the asymptotic mean is known without a spring only.")
         if self.regime == "stick":
@@ -99,14 +98,14 @@ class ShakenBlock:
         return self.normal_force * amplitude * math.sqrt(4.0 / math.pi**2 - self._eta**2)
 
     def events(self, until: float) -> list[tuple[float, str]]:
-        """Times at which a phase begins before ``until``: 'stick', 'slip+' or 'slip-'."""
+        """Return the start times of the phases before ``until``: 'stick', 'slip+' or 'slip-'."""
         return [(phase.start, phase.status) for phase in self._phases(until)]
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Motion relative to the support [m, m/s] and what goes with it at times t ≥ 0.
+        """Return the motion relative to the support [m, m/s] at times t ≥ 0.
 
-        Also the support's velocity [m/s], friction on the block [N], path slipped so far [m] and
-        wear power [W].
+        Also return the support's velocity [m/s], friction on the block [N], accumulated slip [m]
+        and wear power [W].
         """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))
@@ -127,14 +126,14 @@ class ShakenBlock:
         }
 
     def wear_work(self, t1: float, t2: float) -> float:
-        """∫ F_n |v_t| dt over [t1, t2] [J]."""
+        """Return ∫ F_n |v_t| dt over [t1, t2] [J]."""
         if not 0.0 <= t1 <= t2:
             raise ValueError("ShakenBlock: wear needs an interval 0 ≤ t1 ≤ t2.")
         before, after = slip_path(self._phases(t2), np.array([t1, t2], dtype=float))
         return self.normal_force * float(after - before)
 
     def work_rate(self, t1: float, t2: float) -> float:
-        """Mean wear power over [t1, t2] [W]."""
+        """Return the mean wear power over [t1, t2] [W]."""
         return self.wear_work(t1, t2) / (t2 - t1)
 
     @property
@@ -142,7 +141,7 @@ class ShakenBlock:
         return self.friction_coefficient * self.gravity / self.acceleration
 
     def _phases(self, until: float) -> list[LinearPhase]:
-        """All phases that begin before ``until`` (at least the first)."""
+        """Return all phases that start before ``until`` (at least the first)."""
         phases = [LinearPhase("stick", 0.0, 0.0, 0.0)]
         while True:
             last = phases[-1]
@@ -174,7 +173,7 @@ class ShakenBlock:
         )
 
     def _pull(self, t: float, y: float) -> float:
-        """Force per mass that friction must balance for the block to stick [m/s²]."""
+        """Return force per mass that friction must balance for the block to stick [m/s²]."""
         shaking = -self.acceleration * math.sin(self.angular_frequency * t)
         return shaking - self.stiffness / self.mass * y
 
@@ -185,9 +184,11 @@ class ShakenBlock:
         return 1 if pull > 0.0 else -1
 
     def _end_of_stick(self, t: float, y: float) -> tuple[float, int]:
-        """First time after t at which |−a0 sin ωt − k y/m| grows beyond μg, and the direction.
+        """Return the first time after t at which |−a0 sin ωt − k y/m| exceeds μg, and the
+        slip direction.
 
-        The edge −a0 sin ωt = k y/m ± μg is crossed outwards where −sin grows (+) or falls (−).
+        The limit −a0 sin ωt = k y/m ± μg is crossed outwards where −sin increases (+) or decreases
+        (−).
         """
         omega, period = self.angular_frequency, 1.0 / self.frequency
         crossings = []
@@ -196,11 +197,11 @@ class ShakenBlock:
             edge += direction * self.friction_coefficient * self.gravity
             if abs(edge) >= self.acceleration:
                 continue
-            # where −a0 sin ωt passes the edge rising (+) or falling (−)
+            # where −a0 sin ωt crosses the limit, rising (+) or falling (−)
             rising = math.asin(edge / self.acceleration)
             angle = math.pi + rising if direction > 0 else -rising
             wait = (angle / omega - t) % period
             if wait > period * (1.0 - 1e-12):
-                wait = 0.0  # it stands on this edge: rounding put the crossing just before t
+                wait = 0.0  # at this limit: rounding put the crossing just before t
             crossings.append((t + wait, direction))
         return min(crossings, default=(math.inf, 0))

@@ -1,13 +1,13 @@
-r"""A snap hook: a rod whose nose slides over a catch while its root is pushed along.
+r"""Snap hook: an elastic rod whose nose slides over a catch while its root is pushed.
 
 The catch is a plateau between two flanks of angle :math:`\alpha_0`, with rounded edges. Where its
-outline rises by :math:`\alpha`, which is negative behind the plateau, the nose, a single point that
-slides, is pushed by a force at :math:`\varphi = \alpha + \arctan\mu` from the direction across the
-path, whatever the hook is made of:
+outline has the slope :math:`\alpha` (negative behind the plateau), the force on the sliding nose, a
+single point, has the angle :math:`\varphi = \alpha + \arctan\mu` to the normal of the path,
+whatever the material of the hook:
 
 .. math::  F_x = F_y\tan(\alpha + \arctan\mu).
 
-Its size is that of a rod which bends, shears and is shortened as far as it likes (E. Reissner 1972,
+Its magnitude follows from a rod with finite bending, shear and axial deformation (E. Reissner 1972,
 doi:10.1007/BF01602645): with the angle :math:`\theta` of its sections, the forces :math:`N`,
 :math:`Q` along and across them and the moment :math:`M`,
 
@@ -18,10 +18,10 @@ doi:10.1007/BF01602645): with the angle :math:`\theta` of its sections, the forc
     \begin{pmatrix} -\sin\theta \\ \cos\theta \end{pmatrix},\qquad
     M' = y'f_x - x'f_y,
 
-:math:`f = P(-\sin\varphi, \cos\varphi)` being the force on the nose, which is fastened to the end
-of the rod, :math:`e` below its axis. In plane strain :math:`E/(1-\nu^2)` stands for :math:`E`;
-:math:`k = 5/6`. Every place of the nose on the outline gives one force and one place of the root;
-as long as the root moves on with the nose, the hook slides and does not snap.
+:math:`f = P(-\sin\varphi, \cos\varphi)` being the force on the nose, which is fixed to the end of
+the rod, :math:`e` below its axis. In plane strain :math:`E/(1-\nu^2)` replaces :math:`E`;
+:math:`k = 5/6`. Every position of the nose on the outline gives one force and one position of the
+root. The hook slides without snapping if the root advances monotonically with the nose.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
 
-PLACES = 60  # of the nose on each part of the outline
-STEPS = 40  # along the rod, of Runge and Kutta's method: 1e-8 of the force
+PLACES = 60  # positions of the nose on each part of the outline
+STEPS = 40  # Runge–Kutta steps along the rod: 1e-8 of the force
 NEWTON = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class SnapHook:
-    """A hook along x, with its root at x = 0 and its lower side at y = 0 at first, in plane strain.
+    """Hook along x, initially with its root at x = 0 and its lower side at y = 0, in plane strain.
 
     Parameters
     ----------
     length: from the root to the nose [m]
     thickness: of the hook [m]
-    nose: how far the nose is below the lower side [m]
+    nose: distance of the nose below the lower side [m]
     young: E [Pa]
     poisson: ν [-]
     friction: μ [-]
     angle: α₀ of the flanks [degrees]
     radius: of the rounded edges [m]
     height: of the plateau, its y [m]
-    begin: x where the plateau begins [m]
-    end: x where it ends [m]
+    begin: x of the start of the plateau [m]
+    end: x of the end of the plateau [m]
     speed: of the root [m/s]
     """
 
@@ -85,11 +85,11 @@ class SnapHook:
 
     @property
     def _drop(self) -> float:
-        """From the plateau to where a flank begins [m]."""
+        """Return the height from the plateau to the start of a flank [m]."""
         return self.radius * (1.0 - math.cos(math.radians(self.angle)))
 
     def _outline(self) -> tuple[Array, Array, Array]:
-        """Places x, y of the nose that touches the catch, and the slope α there."""
+        """Return positions x, y of the nose in contact with the catch, and the slope α there."""
         steep, r = math.radians(self.angle), self.radius
         share = np.linspace(0.0, 1.0, PLACES)
         edge = self.height - self._drop
@@ -106,8 +106,9 @@ class SnapHook:
         return np.concatenate(x), np.concatenate(y), np.concatenate(slope)
 
     def _bend(self, force: Array, moment: Array, phi: Array) -> tuple[Array, Array, Array]:
-        """Place x, y of the nose from the root, and by how much the moment at the rod's end is not
-        that of the force on the nose, for forces P and moments at the root."""
+        """Return the position x, y of the nose relative to the root, and the residual of the
+        moment at the rod's end, for forces P and moments at the root.
+        """
         stiff = self.young / (1.0 - self.poisson**2)
         bending, h = stiff * self.thickness**3 / 12.0, self.thickness
         shear = 5.0 / 6.0 * self.young / (2.0 * (1.0 + self.poisson)) * h
@@ -131,15 +132,17 @@ class SnapHook:
         return state[1] + arm_x, state[2] + arm_y, state[3] - (arm_x * fy - arm_y * fx)
 
     def path(self) -> tuple[Array, Array, Array]:
-        """Places of the root [m], and there the force that pushes it along and that which lifts the
-        nose [N, per metre of depth: N/m], in the order in which the nose moves over the catch."""
+        """Return positions of the root [m], and the pushing force and the lifting force on
+        the nose there [N, per metre of depth: N/m], in the order in which the nose moves over
+        the catch.
+        """
         x, y, slope = self._outline()
         phi = slope + math.atan(self.friction)
         bending = self.young / (1.0 - self.poisson**2) * self.thickness**3 / 12.0
         force = 3.0 * bending / self.length**3 * (y + self.nose)
         moment = force * self.length
         by_force, by_moment = 1e-6 * bending / self.length**2, 1e-6 * bending / self.length
-        for _ in range(NEWTON):  # until the nose is where it must be, and the moments agree
+        for _ in range(NEWTON):  # until position and moment residuals vanish
             _, high, more = self._bend(force, moment, phi)
             _, high_f, more_f = self._bend(force + by_force, moment, phi)
             _, high_m, more_m = self._bend(force, moment + by_moment, phi)
@@ -153,17 +156,19 @@ class SnapHook:
 
     @property
     def slides(self) -> bool:
-        """Whether the root moves on with the nose all the way: else the hook snaps."""
+        """Return True if the root advances monotonically with the nose; otherwise the hook
+        snaps.
+        """
         return bool((np.diff(self.path()[0]) >= 0.0).all())
 
     @property
     def peak(self) -> tuple[float, float]:
-        """The largest force that pushes the root, and where it is then [m]."""
+        """Return the largest pushing force, and the position of the root there [m]."""
         root, push, _ = self.path()
         return float(push.max()), float(root[push.argmax()])
 
     def history(self, t: Array) -> dict[str, Array]:
-        """The forces of :meth:`path` [N, per metre of depth: N/m]."""
+        """Return the forces of :meth:`path` [N, per metre of depth: N/m]."""
         root, push, across = self.path()
         place = self.speed * np.asarray(t, dtype=float)
         forces = {"push": push, "across": across}

@@ -1,4 +1,4 @@
-r"""Stresses of a solid cylinder that spins about its axis, in plane strain.
+r"""Stresses in a solid cylinder rotating about its axis, in plane strain.
 
 Equilibrium :math:`\frac{d\sigma_r}{dr} + \frac{\sigma_r - \sigma_\theta}{r} + \rho\omega^2 r = 0`
 with :math:`\sigma_r(R) = 0` and a finite centre gives (Timoshenko & Goodier, Theory of Elasticity,
@@ -23,7 +23,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class SpinningDisc:
-    """Solid cylinder that spins, plane strain.
+    """Rotating solid cylinder in plane strain.
 
     Parameters
     ----------
@@ -49,17 +49,17 @@ class SpinningDisc:
 
     @property
     def expansion(self) -> float:
-        """u(R) [m]."""
+        """Return u(R) [m]."""
         nu = self.poisson
         return (1 + nu) * (1 - 2 * nu) * self.pressure * self.radius / (4 * self.young)
 
     @property
     def pressure(self) -> float:
-        """ρ ω² R² [Pa]."""
+        """Return ρ ω² R² [Pa]."""
         return self.density * (self.angular_velocity * self.radius) ** 2
 
     def profile(self, r: Array) -> dict[str, Array]:
-        """Radial and hoop stress at radii r [Pa]."""
+        """Return the radial and hoop stress at radii r [Pa]."""
         nu, place = self.poisson, (np.asarray(r, dtype=float) / self.radius) ** 2
         scale = self.pressure / (8 * (1 - nu))
         radial = scale * (3 - 2 * nu) * (1 - place)

@@ -1,4 +1,4 @@
-r"""A mass that circles about the anchor of a spring.
+r"""Circular orbit of a mass about the anchor of a spring.
 
 At the radius :math:`r` the spring of stiffness :math:`k` and natural length :math:`L` pulls with
 :math:`k(r - L)`, the centripetal force of the mass :math:`m`:
@@ -19,7 +19,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class SpringOrbit:
-    """Mass on a spring, in a circle, anticlockwise from the x axis.
+    """Mass on a spring in circular motion, counter-clockwise from the x axis.
 
     Parameters
     ----------
@@ -44,16 +44,16 @@ class SpringOrbit:
 
     @property
     def frequency(self) -> float:
-        """ω [rad/s]."""
+        """Return ω [rad/s]."""
         pull = self.stiffness * (self.radius - self.length)
         return math.sqrt(pull / (self.mass * self.radius))
 
     @property
     def energy(self) -> float:
-        """Elastic energy of the spring [J]."""
+        """Return elastic energy of the spring [J]."""
         return 0.5 * self.stiffness * (self.radius - self.length) ** 2
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement of the mass since t = 0, from (r, 0) [m]."""
+        """Return the displacement of the mass since t = 0, from (r, 0) [m]."""
         angle = self.frequency * np.asarray(t, dtype=float)
         return {"x": self.radius * (np.cos(angle) - 1.0), "y": self.radius * np.sin(angle)}

@@ -1,8 +1,8 @@
-r"""A block of compressible rubber squashed between two plates to which it sticks (plane strain).
+r"""Compression of a rubber block bonded to two plates (compressible, plane strain).
 
-There is no closed form. Its energy, of the neo-Hookean law, is made stationary by polynomials over
-the whole block (Ritz), without a mesh: in the quarter :math:`0\le\xi=x/a\le1`,
-:math:`0\le\eta=2y/h\le1`, with Legendre's polynomials,
+No closed form exists. The neo-Hookean energy is made stationary by polynomials over the whole block
+(Ritz method), without a mesh: in the quarter :math:`0\le\xi=x/a\le1`, :math:`0\le\eta=2y/h\le1`,
+with Legendre's polynomials,
 
 .. math::
 
@@ -14,8 +14,8 @@ method finds these, with :math:`P = \mu(F - F^{-T}) + \lambda\ln J\,F^{-T}` and
 
 .. math:: dP = \mu\,dF + (\mu - \lambda\ln J)\,F^{-T}dF^TF^{-T} + \lambda\,(F^{-T}:dF)\,F^{-T}.
 
-The force is :math:`dE/d\delta = -\frac1h\int P_{yy}\,dV`. An energy that is found so is too large,
-and falls with n; stresses at the corners are infinite, which bounds the order of convergence.
+The force is :math:`dE/d\delta = -\frac1h\int P_{yy}\,dV`. The computed energy is an upper bound
+that decreases with n; stresses at the corners are infinite, which bounds the order of convergence.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from numpy.polynomial import legendre
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
 
-STEPS = 8  # from rest to the last place of the plates
-CLOSE = 1e-12  # last change of the coefficients, of the squash
+STEPS = 8  # load steps
+CLOSE = 1e-12  # last change of the coefficients, relative to the compression
 
 
 @dataclass(frozen=True, kw_only=True)
 class StuckBlock:
-    """A block of the neo-Hookean law between plates to which it sticks.
+    """Neo-Hookean block bonded to two plates.
 
     Parameters
     ----------
     young: E [Pa]
     poisson: ν [-]
-    width, height: 2a and h [m], at rest
-    squash: δ, by which the plates come nearer to each other [m]
+    width, height: 2a and h [m], undeformed
+    squash: δ, approach of the plates [m]
     degrees: n, polynomials in each direction
     """
 
@@ -61,13 +61,13 @@ class StuckBlock:
 
     @cached_property
     def _points(self) -> tuple[Array, Array, Array]:
-        """Gauss points ξ, η and their share of the quarter's area [m²]."""
+        """Return Gauss points ξ, η and their share of the quarter's area [m²]."""
         x, weight = legendre.leggauss(2 * self.degrees + 10)  # over (−1, 1)
         xi, eta = (g.ravel() for g in np.meshgrid((x + 1) / 2, (x + 1) / 2, indexing="ij"))
         return xi, eta, np.outer(weight, weight).ravel() / 4 * self.width * self.height / 4
 
     def _shapes(self, xi: Array, eta: Array) -> Array:
-        """∂u_i/∂X_j (points, 2, 2, 2 n²) of the coefficients A, then B."""
+        """Return ∂u_i/∂X_j (points, 2, 2, 2 n²) for the coefficients A, then B."""
         n = self.degrees
         odd, even = ([legendre.Legendre.basis(2 * i + k) for i in range(n)] for k in (1, 0))
         bubble = 1 - legendre.Legendre([1 / 3, 0, 2 / 3])  # 1 − η²
@@ -81,13 +81,13 @@ class StuckBlock:
         return found.reshape(len(xi), 2, 2, -1)
 
     def _gradient(self, shapes: Array, coefficients: Array, squash: float) -> Array:
-        """F (points, 2, 2)."""
+        """Return F (points, 2, 2)."""
         found: Array = np.eye(2) + shapes @ coefficients
         found[:, 1, 1] -= squash / self.height
         return found
 
     def _stress(self, gradient: Array) -> tuple[Array, Array]:
-        """P (points, 2, 2) and ∂P/∂F (points, 2, 2, 2, 2), Pa."""
+        """Return P (points, 2, 2) and ∂P/∂F (points, 2, 2, 2, 2), Pa."""
         shear = self.young / (2 * (1 + self.poisson))
         lame = 2 * shear * self.poisson / (1 - 2 * self.poisson)
         growth = np.log(np.linalg.det(gradient))[:, None, None]
@@ -100,7 +100,7 @@ class StuckBlock:
 
     @cached_property
     def _solution(self) -> tuple[Array, float]:
-        """Coefficients [m] and force [N/m]."""
+        """Return the coefficients [m] and force [N/m]."""
         xi, eta, area = self._points
         shapes = self._shapes(xi, eta)
         rows = shapes.reshape(len(xi) * 4, -1)
@@ -122,17 +122,17 @@ class StuckBlock:
 
     @property
     def force(self) -> float:
-        """What either plate carries [N/m]."""
+        """Return the force on either plate [N/m]."""
         return self._solution[1]
 
     @property
     def bulge(self) -> float:
-        """u_x of the free side at half height [m]."""
+        """Return u_x of the free side at half height [m]."""
         n, (coefficients, _) = self.degrees, self._solution
         at_middle = [legendre.Legendre.basis(2 * j)(0.0) for j in range(n)]
         return float(coefficients[: n * n].reshape(n, n).sum(axis=0) @ at_middle)
 
 
 def _values(polynomials: list[legendre.Legendre], at: Array, order: int) -> Array:
-    """Their derivatives of an order, (points, polynomials)."""
+    """Return their derivatives of an order, (points, polynomials)."""
     return np.stack([np.asarray(p.deriv(order)(at)) for p in polynomials], axis=1)

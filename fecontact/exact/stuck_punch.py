@@ -1,7 +1,7 @@
-r"""Rigid flat punch pressed on an elastic half-plane with friction: how much of it sticks.
+r"""Stick zone of a rigid flat punch on an elastic half-plane with friction.
 
 Under the pressure of the punch without friction, :math:`p = P/(\pi\sqrt{a^2 - x^2})`, the surface
-would move towards the middle. It does not for :math:`|x| < c`, where the traction q holds it,
+would move towards the middle. For :math:`|x| < c` the traction q prevents this (stick),
 
 .. math::  \int_{-a}^{a} \frac{q(s)}{x - s}\,ds = -\pi\beta\,p(x), \qquad
            \beta = \frac{1 - 2\nu}{2(1 - \nu)},
@@ -9,15 +9,15 @@ would move towards the middle. It does not for :math:`|x| < c`, where the tracti
 and slips beyond, :math:`q = \mu p\,\mathrm{sign}\,x`. (K. L. Johnson, *Contact Mechanics*,
 Cambridge University Press 1985, eq. 2.25.) On (−c, c) that is an equation for q with the right side
 :math:`G(x) = -\pi\beta p(x) - \int_{c<|s|<a} \mu p(s)\,\mathrm{sign}\,s/(x - s)\,ds`; a solution
-bounded at ±c exists if :math:`\int_{-c}^{c} G/\sqrt{c^2 - x^2}\,dx = 0`. With
-:math:`\int_{-c}^{c} dx/(\sqrt{c^2 - x^2}(x - s)) = -\pi\,\mathrm{sign}\,s/\sqrt{s^2 - c^2}`
-and k = c/a the two parts are complete elliptic integrals of the first kind,
+bounded at ±c exists if :math:`\int_{-c}^{c} G/\sqrt{c^2 - x^2}\,dx = 0`. With :math:`\int_{-c}^{c}
+dx/(\sqrt{c^2 - x^2}(x - s)) = -\pi\,\mathrm{sign}\,s/\sqrt{s^2 - c^2}` and k = c/a the two parts
+are complete elliptic integrals of the first kind,
 
 .. math::  \mu K(\sqrt{1 - k^2}) = \beta K(k),
 
-whatever the load. What q does to the pressure, of the order βμ, is left out. (The problem is L. A.
-Galin's, 1945; D. A. Spence, *Proc. Cambridge Philosophical Society* 73, 1973, p. 249, solves it
-with that, too.)
+whatever the load. The effect of q on the pressure, of the order βμ, is neglected. (L. A. Galin
+1945; solved with this effect by D. A. Spence, *Proc. Cambridge Philosophical Society* 73, 1973, p.
+249.)
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from fecontact.exact.checks import require_non_negative, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class RoughPunch:
-    """A rigid punch with friction on an elastic body, plane or round.
+    """Rigid punch with friction on an elastic body, plane or round.
 
     Parameters
     ----------
@@ -52,13 +52,13 @@ class RoughPunch:
 
     @property
     def coupling(self) -> float:
-        """β [-]."""
+        """Return β [-]."""
         return (1.0 - 2.0 * self.poisson) / (2.0 * (1.0 - self.poisson))
 
 
 @dataclass(frozen=True, kw_only=True)
 class StuckPunch(RoughPunch):
-    """The stick zone under a punch.
+    """Stick zone under a flat punch.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class StuckPunch(RoughPunch):
 
     @property
     def stick_half_width(self) -> float:
-        """c [m]: the root of K(√(1 − k²))/K(k) = β/μ, whose left side falls from ∞ to 0."""
+        """Return c [m]: the root of K(√(1 − k²))/K(k) = β/μ, whose left side falls from ∞ to 0."""
         wanted, low, high = self.coupling / self.friction, 0.0, 1.0
         while high - low > 1e-15:
             k = 0.5 * (low + high)
@@ -84,7 +84,7 @@ class StuckPunch(RoughPunch):
 
 
 def elliptic(k: Array) -> Array:
-    """K(√(1 − k²)) = π/(2 M(1, k)), M the arithmetic-geometric mean, for 0 < k ≤ 1."""
+    """Return K(√(1 − k²)) = π/(2 M(1, k)), M the arithmetic-geometric mean, for 0 < k ≤ 1."""
     a, b = np.ones_like(k), k
     for _ in range(40):
         a, b = 0.5 * (a + b), np.sqrt(a * b)

@@ -1,8 +1,8 @@
-r"""Rigid flat round punch pressed on an elastic half-space with friction: how much of it sticks.
+r"""Stick zone of a rigid flat round punch on an elastic half-space with friction.
 
-The axisymmetric sister of :mod:`fecontact.exact.stuck_punch`, with what the traction does to the
-pressure. Pressure p and radial traction q under the punch (radius a = 1) are those of two functions
-on (0, 1),
+Axisymmetric counterpart of :mod:`fecontact.exact.stuck_punch`, including the effect of the traction
+on the pressure. Pressure p and radial traction q under the punch (radius a = 1) are those of two
+functions on (0, 1),
 
 .. math::  p(r) = -\frac1r\frac{d}{dr}\int_r^1 \frac{t\,\psi(t)}{\sqrt{t^2 - r^2}}\,dt, \qquad
            q(r) = -\frac{d}{dr}\int_r^1 \frac{\varphi(t)}{\sqrt{t^2 - r^2}}\,dt,
@@ -29,12 +29,13 @@ first kind. q is bounded at c if φ is continuous there: that is the equation fo
 load. (D. A. Spence, *Proc. Royal Society A* 305, 1968, p. 55, and *J. Elasticity* 5, 1975, p. 297,
 who shows that c/a is the same under a sphere.)
 
-Without the second term of ψ, what the traction does to the pressure, φ is known and the equation is
+Without the second term of ψ (the effect of the traction on the pressure), φ is known and the
+equation is
 
 .. math::  \frac{1}{2k}\ln\frac{1 + k}{1 - k} = \frac\mu\beta K(\sqrt{1 - k^2}), \qquad k = c/a .
 
-The whole of it is solved with φ and ψ constant on panels that shorten towards c and 1; integrals
-over them are known in closed form.
+The complete system is solved with φ and ψ constant on panels that shorten towards c and 1;
+integrals over them are known in closed form.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ from fecontact.exact.checks import require_positive
 from fecontact.exact.stuck_punch import RoughPunch, elliptic
 
 PANELS = 60  # on each side of c: c/a to 3e-4
-HALVINGS = 40  # of the interval in which c is looked for
+HALVINGS = 40  # of the search interval of c
 
 
 @dataclass(frozen=True, kw_only=True)
 class StuckRoundPunch(RoughPunch):
-    """The stick zone under a round punch.
+    """Stick zone under a round punch.
 
     Parameters
     ----------
@@ -69,12 +70,12 @@ class StuckRoundPunch(RoughPunch):
 
     @property
     def stick_radius(self) -> float:
-        """c [m]."""
+        """Return c [m]."""
         return self.radius * _root(lambda c: _jump(c, self.friction, self.coupling))
 
     @property
     def uncoupled_stick_radius(self) -> float:
-        """c [m] under the pressure that the punch has without friction."""
+        """Return c [m] for the pressure of the frictionless punch."""
 
         def excess(k: float) -> float:
             held = math.log((1.0 + k) / (1.0 - k)) / (2.0 * k)
@@ -84,7 +85,7 @@ class StuckRoundPunch(RoughPunch):
 
 
 def _root(excess) -> float:  # type: ignore[no-untyped-def]
-    """Where a function that is negative near 0 and positive near 1 changes its sign."""
+    """Return the root of a function that is negative near 0 and positive near 1."""
     low, high = 1e-6, 1.0 - 1e-9
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
@@ -93,7 +94,7 @@ def _root(excess) -> float:  # type: ignore[no-untyped-def]
 
 
 def _panels(c: float) -> tuple[Array, Array]:
-    """Ends of panels on (0, 1), of which c is one, and their middles."""
+    """Return ends of panels on (0, 1), of which c is one, and their middles."""
     x = np.linspace(0.0, 1.0, PANELS + 1)
     inside = c * (1.0 - (1.0 - x) ** 3)
     outside = c + (1.0 - c) * x**3 * (10.0 - 15.0 * x + 6.0 * x**2)
@@ -102,7 +103,7 @@ def _panels(c: float) -> tuple[Array, Array]:
 
 
 def _jump(c: float, friction: float, coupling: float) -> float:
-    """φ below c less φ above it, of the solution with a stick zone of radius c."""
+    """Return the jump of φ at c for a stick zone of radius c."""
     ends, t = _panels(c)
     low, high, of = ends[:-1], ends[1:], t[:, None]
     right = np.log(np.abs((high - of) / (low - of))) / np.pi

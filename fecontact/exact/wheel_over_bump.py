@@ -1,6 +1,6 @@
-r"""A rigid disc that rolls over a smooth bump without slipping or losing touch.
+r"""Rigid disc rolling over a smooth bump without slip or loss of contact.
 
-The ground is flat but for a cosine of the height h and the length L,
+The ground is flat except for a cosine bump of height h and length L,
 
 .. math::  f(x) = \tfrac h2\,(1 - \cos(2\pi x/L)), \quad 0 \le x \le L.
 
@@ -8,7 +8,7 @@ Where the disc of radius R touches it at x, its centre is R above along the norm
 
 .. math::  X = x - R f'/\sqrt{1 + f'^2}, \qquad Y = f + R/\sqrt{1 + f'^2},
 
-and moves along the tangent, :math:`1 - \kappa R` times as fast as the point of touch does along the
+and moves along the tangent, :math:`1 - \kappa R` times as fast as the contact point does along the
 ground of curvature :math:`\kappa = f''/(1 + f'^2)^{3/2}`. The normal force does no work and neither
 does friction where nothing slips; with :math:`\omega = v/R` and the inertia :math:`\frac12 mR^2`
 
@@ -29,7 +29,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 
-POINTS = 20001  # along the bump; the trapezoid rule on a smooth bump is good to 1e-8 with these
+POINTS = 20001  # along the bump; relative error of the trapezoidal rule 1e-8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ class WheelOverBump:
     distance: of the disc from the foot of the bump, at t = 0 [m]
     velocity: on the flat ground, to +x [m/s]
     gravity: g [m/s²]
-    friction_coefficient: μ [-], which must be enough for rolling
+    friction_coefficient: μ [-], sufficient for rolling
     """
 
     radius: float
@@ -70,18 +70,19 @@ class WheelOverBump:
 
     @property
     def top_velocity(self) -> float:
-        """v on the top of the bump, √(v₀² − 4 g h/3) [m/s]; 0 if it does not get there."""
+        """Return v on the top of the bump, √(v₀² − 4 g h/3) [m/s]; 0 if it does not get there."""
         square = self.velocity**2 - 4.0 / 3.0 * self.gravity * self.height
         return math.sqrt(max(0.0, square))
 
     def _curvature(self, x: float) -> float:
-        """f″ where f′ = 0 [1/m]."""
+        """Return f″ where f′ = 0 [1/m]."""
         wave = 2.0 * math.pi / self.length
         return 0.5 * self.height * wave**2 * math.cos(wave * x)
 
     def _path(self) -> dict[str, Array]:
-        """Time since the foot [s], centre [m], speed [m/s] and direction (cosine, sine) along the
-        bump; normal force and friction over the mass, N/kg."""
+        """Return time since the foot [s], centre [m], speed [m/s] and direction (cosine,
+        sine) along the bump; normal force and friction per mass, N/kg.
+        """
         wave, x = 2.0 * np.pi / self.length, np.linspace(0.0, self.length, POINTS)
         f = 0.5 * self.height * (1.0 - np.cos(wave * x))
         slope = 0.5 * self.height * wave * np.sin(wave * x)
@@ -104,8 +105,9 @@ class WheelOverBump:
         }
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement x, y of the centre since t = 0 [m], its velocity x, y [m/s], and the spin,
-        anticlockwise [rad/s]."""
+        """Return the displacement x, y of the centre since t = 0 [m], its velocity x, y
+        [m/s], and the angular velocity, counter-clockwise [rad/s].
+        """
         path, since = self._path(), np.asarray(t, dtype=float) - self.distance / self.velocity
         end = path["time"][-1]
         on = np.clip(since, 0.0, end)

@@ -1,7 +1,8 @@
-"""A rigid circle that turns in its place and is fed into a plane, which it wears away.
+"""Wear of a plane by a rotating rigid circle under constant feed.
 
-The circle of radius R has sunk by the depth h into a half plane, whose elastic deformation is
-small beside h. What is gone is the segment of the circle below the plane: with cos θ = 1 − h/R
+The circle of radius R has penetrated a half plane by wear to the depth h; elastic deformation is
+small compared with h. The removed material is the circular segment below the plane: with cos θ = 1
+− h/R
 
     a = R sin θ = √(2 R h − h²),      V = R² (θ − sin θ cos θ)
 
@@ -11,8 +12,8 @@ speed v of the circle, gives the pressure and its resultant against the feed
 
     p = ḣ cos φ / (k v),     P = ∫ p cos φ R dφ = (ḣ R / k v)(θ + sin θ cos θ).
 
-p is all but uniform and does not depend on h: contact widens as the circle sinks. (The worn volume
-under a constant load instead, V = k P v t, is Archard's law itself.)
+p is almost uniform and does not depend on h: the contact widens with the depth. (Under a constant
+load the wear volume is V = k P v t, which is Archard's law itself.)
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class WornCircle:
-    """A circle fed into a plane that it wears.
+    """Rotating circle fed into a plane that it wears.
 
     Parameters
     ----------
     radius: R [m]
-    depth: h, what is looked at [m], smaller than R
+    depth: h, present depth [m], smaller than R
     feed: ḣ, velocity of the circle into the plane [m/s]
     speed: v of its surface [m/s]
     wear: Archard's coefficient k [1/Pa]
@@ -55,27 +56,27 @@ class WornCircle:
 
     @property
     def angle(self) -> float:
-        """θ, half of the angle in contact [rad]."""
+        """Return θ, half of the angle in contact [rad]."""
         return math.acos(1.0 - self.depth / self.radius)
 
     @property
     def half_width(self) -> float:
-        """a [m]."""
+        """Return a [m]."""
         return self.radius * math.sin(self.angle)
 
     @property
     def volume(self) -> float:
-        """V, worn off per metre of depth [m²]."""
+        """Return V, wear volume per metre of depth [m²]."""
         return self.radius**2 * (self.angle - math.sin(self.angle) * math.cos(self.angle))
 
     @property
     def load(self) -> float:
-        """P, per metre of depth [N/m]."""
+        """Return P, per metre of depth [N/m]."""
         widened = self.angle + math.sin(self.angle) * math.cos(self.angle)
         return self.feed * self.radius / (self.wear * self.speed) * widened
 
     def profile(self, x: Array) -> dict[str, Array]:
-        """Pressure [Pa] at arc lengths x [m] of the plane."""
+        """Return pressure [Pa] at arc lengths x [m] of the plane."""
         sine = (np.asarray(x, dtype=float) - self.middle) / self.radius
         inside = np.abs(sine) <= math.sin(self.angle)
         cosine = np.sqrt(np.maximum(1.0 - sine**2, 0.0))

@@ -1,20 +1,20 @@
-r"""Masses on lumped obstacles whose gap grows with wear.
+r"""Masses on lumped obstacles with wear that opens the gap.
 
 A mass that slides along an obstacle with the constant speed :math:`v` wears it by
 
 .. math::  \dot w = \kappa v F, \qquad F = k_n (y - w),
 
-:math:`\kappa` being Archard's coefficient over the area that is rubbed. With :math:`p = y - w` that
-is a linear system.
+:math:`\kappa` being Archard's coefficient over the rubbing area. With :math:`p = y - w` that is a
+linear system.
 
 *Impact.* Without other forces :math:`m\ddot y = -k_n p`, so that
-:math:`\ddot p + \kappa v k_n \dot p + \omega^2 p = 0`: wear is a dashpot. A mass that comes with
+:math:`\ddot p + \kappa v k_n \dot p + \omega^2 p = 0`: wear is a dashpot. A mass that arrives with
 :math:`u` leaves after :math:`\pi/(\omega\sqrt{1-\zeta^2})` with :math:`e\,u`,
 
 .. math::  e = \exp\Bigl(-\frac{\pi\zeta}{\sqrt{1-\zeta^2}}\Bigr), \qquad
            \zeta = \frac{\kappa v k_n}{2\omega}, \qquad \omega^2 = \frac{k_n}{m},
 
-and has worn off :math:`\kappa v` times the impulse, :math:`\kappa v m (1 + e) u`.
+and the wear depth is :math:`\kappa v` times the impulse, :math:`\kappa v m (1 + e) u`.
 
 *Pressed on.* A spring :math:`K` and a force :math:`P` press the mass,
 :math:`m\ddot y = P - K y - k_n p`. Slowly :math:`w = (P/K)(1 - e^{-\kappa v K_s t})` with
@@ -35,7 +35,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class WornSlot:
-    """A mass that flies back and forth between two faces and slides along them.
+    """Mass that flies back and forth between two faces and slides along them.
 
     Parameters
     ----------
@@ -44,8 +44,8 @@ class WornSlot:
     sliding_speed: v along the faces [m/s]
     clearance: from the start to either face [m]
     stiffness: k_n of the faces [N/m]
-    wear: worn volume per normal force and slip [1/Pa]
-    area: of each face that is rubbed [m²]
+    wear: wear volume per normal force and slip [1/Pa]
+    area: rubbing area of each face [m²]
     """
 
     mass: float
@@ -64,16 +64,18 @@ class WornSlot:
 
     @property
     def _rate(self) -> float:
-        """κ v, m/(N·s)."""
+        """Return κ v, m/(N·s)."""
         return self.wear / self.area * self.sliding_speed
 
     @property
     def _damping(self) -> float:
-        """ζ."""
+        """Return ζ."""
         return 0.5 * self._rate * math.sqrt(self.stiffness * self.mass)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement across the slot [m], velocity [m/s], depth worn off both faces [m]."""
+        """Return the displacement across the slot [m], velocity [m/s] and wear depth of both
+        faces [m].
+        """
         t = np.asarray(t, dtype=float)
         x, v, worn = np.empty(t.size), np.empty(t.size), np.empty(t.size)
         own, beaten = math.sqrt(self.stiffness / self.mass), math.sqrt(1.0 - self._damping**2)
@@ -107,7 +109,7 @@ class WornSlot:
 
 @dataclass(frozen=True, kw_only=True)
 class WornSlider:
-    """A mass that a spring and a force press on an obstacle sliding past; at rest at t = 0.
+    """Mass pressed by a spring and a force on a sliding obstacle; at rest at t = 0.
 
     Parameters
     ----------
@@ -116,8 +118,8 @@ class WornSlider:
     force: P at its end [N]
     sliding_speed: v of the obstacle [m/s]
     stiffness: k_n of the obstacle [N/m]
-    wear: worn volume per normal force and slip [1/Pa]
-    area: that is rubbed [m²]
+    wear: wear volume per normal force and slip [1/Pa]
+    area: rubbing area [m²]
     """
 
     mass: float
@@ -133,9 +135,9 @@ class WornSlider:
         require_finite(self, *self.__dataclass_fields__)
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement from where it touches without force [m], normal force [N], worn depth [m].
+        """Return the displacement from first contact [m], normal force [N] and wear depth [m].
 
-        It starts where springs and force are in equilibrium.
+        The motion starts in equilibrium of springs and force.
         """
         m, k, kn = self.mass, self.spring, self.stiffness
         rate = self.wear / self.area * self.sliding_speed

@@ -1,10 +1,10 @@
-r"""Metal that yields by von Mises' condition with linear isotropic hardening, in closed form.
+r"""Von Mises plasticity with linear isotropic hardening: closed-form solutions.
 
 *Uniform strain.* Where the deviatoric stress keeps its direction, the flow is a scalar. With the
 stress measure :math:`q` (:math:`2G\varepsilon` in compression between walls, :math:`\sqrt3 G\gamma`
 in simple shear, :math:`E\varepsilon` in tension) and the resistance :math:`D` of the flow
-(:math:`3G + H`, :math:`3G + H`, :math:`E + H`), a change of :math:`q` by :math:`[q]` beyond what
-remains elastic makes
+(:math:`3G + H`, :math:`3G + H`, :math:`E + H`), a change of :math:`q` by :math:`[q]` beyond
+the elastic range gives
 
 .. math:: [\bar\alpha] = [q]/D, \qquad q = Y + H\bar\alpha,
 
@@ -24,7 +24,7 @@ equilibrium :math:`d\sigma_r/dr = (\sigma_\theta - \sigma_r)/r`, joined to Lamé
 .. math:: \sigma_x = -\frac{p_0}{a}\left(\frac{a^2 + 2z^2}{\sqrt{a^2 + z^2}} - 2z\right), \qquad
           \sigma_z = -\frac{p_0 a}{\sqrt{a^2 + z^2}}, \qquad \sigma_y = \nu(\sigma_x + \sigma_z)
 
-(K. L. Johnson, *Contact Mechanics*, Cambridge University Press 1985, section 4.2); yield begins
+(K. L. Johnson, *Contact Mechanics*, Cambridge University Press 1985, section 4.2); yield starts
 where von Mises' stress of these is largest.
 """
 
@@ -39,7 +39,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 @dataclass(frozen=True, kw_only=True)
 class Flow:
-    """A scalar path of loading: q elastically, :math:`[q] = D[\\bar\\alpha]` once it yields.
+    """Scalar loading path: q elastic, :math:`[q] = D[\\bar\\alpha]` after yield.
 
     Parameters
     ----------
@@ -58,8 +58,9 @@ class Flow:
         require_finite(self, "yield_stress", "hardening", "resistance")
 
     def after(self, path: Sequence[float]) -> tuple[float, float, float]:
-        """q [Pa] and signed plastic strain at the end of a path of elastic values of q [Pa], from
-        one turning point to the next; equivalent plastic strain."""
+        """Return q [Pa], signed plastic strain and equivalent plastic strain at the end of a
+        path, given by the elastic values of q [Pa] at its turning points.
+        """
         q, plastic, equivalent, before = 0.0, 0.0, 0.0, 0.0
         for target in path:
             sign = math.copysign(1.0, target - before)
@@ -76,18 +77,18 @@ class Flow:
         return q, plastic, equivalent
 
     def work(self, equivalent: float) -> float:
-        """∫ (Y + H ᾱ) dᾱ [J/m³]."""
+        """Return ∫ (Y + H ᾱ) dᾱ [J/m³]."""
         return self.yield_stress * equivalent + self.hardening * equivalent**2 / 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class YieldingTube:
-    """A tube of which the inner part yields.
+    """Tube with a plastic inner zone.
 
     Parameters
     ----------
     inner, outer: radii a, b [m]
-    front: radius c up to which it yields [m]
+    front: outer radius c of the plastic zone [m]
     shear: G [Pa]
     yield_stress: Y [Pa]
     """
@@ -106,22 +107,22 @@ class YieldingTube:
 
     @property
     def pressure(self) -> float:
-        """p [Pa]."""
+        """Return p [Pa]."""
         spread = (1.0 - (self.front / self.outer) ** 2) / 2
         return 2 / math.sqrt(3) * self.yield_stress * (math.log(self.front / self.inner) + spread)
 
     def displacement(self, radius: float) -> float:
-        """u [m] under the pressure."""
+        """Return u [m] under the pressure."""
         constant = self.yield_stress * self.front**2 / (2 * math.sqrt(3) * self.shear)
         return constant / radius
 
     def plastic_strain(self, radius: float) -> float:
-        """ᾱ [-] in the plastic zone."""
+        """Return ᾱ [-] in the plastic zone."""
         return self.yield_stress / (3 * self.shear) * ((self.front / radius) ** 2 - 1)
 
     @property
     def residual_hoop(self) -> float:
-        """σ_θ at the inner radius after the pressure is taken away, elastically [Pa]."""
+        """Return σ_θ at the inner radius after elastic unloading [Pa]."""
         a, b = self.inner**2, self.outer**2
         loaded = 2 / math.sqrt(3) * self.yield_stress - self.pressure
         return loaded - self.pressure * (b + a) / (b - a)
@@ -129,7 +130,7 @@ class YieldingTube:
 
 @dataclass(frozen=True, kw_only=True)
 class YieldUnderCylinder:
-    """Where and when a half-plane under a cylinder begins to yield.
+    """Position and load of first yield of a half-plane under a cylinder.
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ class YieldUnderCylinder:
             raise ValueError("YieldUnderCylinder: poisson must not exceed 0.5.")
 
     def mises(self, depth: float) -> float:
-        """von Mises' stress over p₀ at the depth z/a below the middle."""
+        """Return von Mises' stress over p₀ at the depth z/a below the middle."""
         root = math.sqrt(1.0 + depth**2)
         along = -((1.0 + 2.0 * depth**2) / root - 2.0 * depth)
         down = -1.0 / root
@@ -154,7 +155,7 @@ class YieldUnderCylinder:
 
     @property
     def depth(self) -> float:
-        """z/a of the largest von Mises' stress, by golden section."""
+        """Return z/a of the largest von Mises stress, by golden-section search."""
         low, high, ratio = 0.2, 2.0, (math.sqrt(5) - 1) / 2
         while high - low > 1e-12:
             first, second = high - ratio * (high - low), low + ratio * (high - low)
@@ -166,5 +167,5 @@ class YieldUnderCylinder:
 
     @property
     def onset(self) -> float:
-        """p₀/Y at which it begins to yield."""
+        """Return p₀/Y at first yield."""
         return 1.0 / self.mises(self.depth)

@@ -1,15 +1,15 @@
-r"""A mass pulled by a generalised Zener element whose other end jumps (SDND107).
+r"""Mass on a generalised Zener element under a step displacement of its far end (SDND107).
 
-The element is a spring :math:`k_1` in series with a spring :math:`k_2` and, beside it, a spring
+The element is a spring :math:`k_1` in series with a spring :math:`k_2` and, in parallel, a spring
 :math:`k_3` in series with a dashpot :math:`c`. With the stretch :math:`s = d - x` of the whole,
 :math:`w` of the second part and :math:`z` of the dashpot,
 
 .. math::  F = k_1(s - w) = k_2 w + k_3(w - z),\qquad c\dot z = k_3(w - z),\qquad m\ddot x = F,
 
 so that :math:`w = (k_1 s + k_3 z)/(k_1 + k_2 + k_3)` and :math:`(x - d, \dot x, z)` obeys a linear
-system of three equations with constant coefficients. Its solution is
-:math:`\sum_j a_j e^{\lambda_j t}` with the eigenvalues :math:`\lambda_j` of the system: one real,
-two complex, which SDND107 gives as fractions good to eight digits.
+system of three equations with constant coefficients. Its solution is :math:`\sum_j a_j e^{\lambda_j
+t}` with the eigenvalues :math:`\lambda_j` of the system: one real, two complex, which SDND107 gives
+as fractions good to eight digits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class ZenerOscillator:
-    """A mass at rest at x = 0, pulled by an element whose end jumps to d at t = 0.
+    """Mass at rest at x = 0 on an element whose far end is displaced by d at t = 0.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class ZenerOscillator:
         require_finite(self, *self.__dataclass_fields__)
 
     def _system(self) -> tuple[Array, Array]:
-        """The matrix of (x − d, ẋ, z), and the row that gives the force."""
+        """Return the matrix of (x − d, ẋ, z), and the row that gives the force."""
         k1, k2, k3 = self.series_stiffness, self.stiffness, self.branch_stiffness
         whole = k1 + k2 + k3
         part = np.array([-k1, 0.0, k3]) / whole  # w
@@ -58,7 +58,7 @@ class ZenerOscillator:
         return np.array([[0.0, 1.0, 0.0], force / self.mass, drag]), force
 
     def history(self, t: Array) -> dict[str, Array]:
-        """Displacement of the mass [m] and force of the element [N]."""
+        """Return the displacement of the mass [m] and force of the element [N]."""
         matrix, force = self._system()
         rates, vectors = np.linalg.eig(matrix)
         weights = np.linalg.solve(vectors, np.array([-self.displacement, 0.0, 0.0]))

@@ -1,7 +1,7 @@
-"""Friction laws: how strong friction is, for contact of finite elements and of lumped masses.
+"""Friction laws for contact of finite elements and of lumped masses.
 
-:mod:`fecontact.friction.laws` has them, one file each; :mod:`fecontact.friction.strength` asks any
-of them from compiled code.
+:mod:`fecontact.friction.laws` contains them, one file each; :mod:`fecontact.friction.strength`
+evaluates them in compiled code.
 """
 
 import fecontact.study  # noqa: F401 (its tables are made of the laws, and it must be there first)

@@ -1,4 +1,4 @@
-"""Calls of functions by their address from compiled code: friction laws of the user's own."""
+"""Calls of functions by address from compiled code, for user-defined friction laws."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ _KEPT: dict[tuple[Any, ...], Any] = {}
 
 
 def address(function: Callable[..., float], values: Mapping[str, float]) -> float:
-    """Return the address of a function of speed, pressure and distance with its constants, exact as
-    a float (addresses have less than 53 bits)."""
+    """Return the address of a function of speed, pressure and distance with its constants,
+    exact as a float (addresses have fewer than 53 bits).
+    """
     known = (function, tuple(values.items()))
     if known not in _KEPT:
         _KEPT[known] = _compiled(function, values)
@@ -49,7 +50,7 @@ def _compiled(function: Callable[..., float], values: Mapping[str, float]) -> An
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _call(typing_context, where, speed, pressure, distance):  # type: ignore[no-untyped-def]
-    """float64 f(float64, float64, float64) at an address."""
+    """Call float64 f(float64, float64, float64) at an address."""
     double = types.float64
 
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
@@ -61,6 +62,6 @@ def _call(typing_context, where, speed, pressure, distance):  # type: ignore[no-
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ of the function whose address is the only number of the law."""
+    """Return μ of the function whose address is the only number of the law."""
     found: float = _call(n[0], at.speed, at.pressure, at.distance)
     return found

@@ -1,6 +1,6 @@
-"""How strong friction is, asked from compiled code: any law by its number and its constants.
+"""Evaluation of any friction law in compiled code, by its number and its constants.
 
-The constants of a law are a row of numbers: first its shear limit, ∞ for none, then its own.
+The constants of a law are a row of numbers: first its shear limit (∞ if not given), then its own.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from fecontact.friction.laws.law import FrictionLaw, Sliding
 from fecontact.kernels import kernel, part
 
 NONE = -1
-"""The number of no law: a constant coefficient, which nobody has to ask for."""
+"""Number that stands for a constant coefficient, for which no law is evaluated."""
 
 LEAST = 1e-12
-"""The smallest coefficient: 0 would say that there is no friction, and no direction of slip."""
+"""Smallest coefficient; 0 would mean no friction and no slip direction."""
 
 
 def by_number(name: str, otherwise: Callable[..., float]) -> Any:
-    """Compiled: f(law, …) that calls the function of this name beside the law of that number, and
-    another one where the law has none. The compiler makes one chain of branches of it."""
+    """Return a compiled f(law, …) that calls the function of this name in the module of that
+    law, or a default where the law has none. The compiler turns it into a chain of branches.
+    """
     function = part(otherwise)
     for number, law in enumerate(LAWS):
         own = getattr(sys.modules[law.__module__], name, None)
@@ -49,14 +50,20 @@ _evolved = by_number("evolved", lambda law, n, speed, step, state: state)
 
 @kernel
 def evolved(law, n, speed, step, state):  # type: ignore[no-untyped-def]
-    """The state of a law at the end of a step with this mean speed, m/s; state: at its begin."""
+    """Return the state of a law at the end of a step with this mean speed, m/s, from its
+    initial state.
+    """
     return _evolved(law, n[1:], speed, step, state)
 
 
 @kernel
 def coefficient(law, n, direction, speed, mean, step, pressure, distance, state):  # type: ignore[no-untyped-def]
-    """μ of a law at the end of a step, not above its shear limit over the pressure; speed: at the
-    end, mean: in the step, m/s; distance, state: at its begin."""
+    """Return μ of a law at the end of a step, limited to its shear limit over the pressure.
+
+    speed: at the end of the step, m/s.
+    mean: mean speed in the step, m/s.
+    distance, state: at the start of the step.
+    """
     state = evolved(law, n, mean, step, state)
     at = Sliding(direction, speed, pressure, distance + mean * step, state)
     mu = _coefficient(law, n[1:], at)
@@ -66,8 +73,9 @@ def coefficient(law, n, direction, speed, mean, step, pressure, distance, state)
 
 
 def as_arrays(laws: Sequence[object]) -> tuple[Integers, Array, Array]:
-    """Of contacts with these laws (a number for a constant one): number of the law, constants (one
-    row each, padded) and state at t = 0."""
+    """Return law numbers, constants (one row each, padded) and states at t = 0 of contacts
+    with these laws (a number for a constant coefficient).
+    """
     rows = [
         (np.inf if law.shear_limit is None else law.shear_limit, *law.numbers())
         if isinstance(law, FrictionLaw)

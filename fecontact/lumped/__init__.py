@@ -1,5 +1,5 @@
 """Lumped systems: masses, springs and dashpots, obstacles with friction, nine integrators."""
 
-# The study comes first, whoever is imported first: its tables [obstacles.NAME] and [time] are made
-# of the geometries and schemes in here, and they of its base.
+# The study package is always imported first: its tables [obstacles.NAME] and [time] are built from
+# the geometries and schemes of this package, which in turn use its base classes.
 import fecontact.study  # noqa: F401

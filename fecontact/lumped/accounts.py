@@ -1,9 +1,9 @@
-"""What one step leaves of an obstacle: slip and wear, impulse, dissipation, changes of status.
+"""Update of an obstacle at the end of a step: slip, wear, impulse, dissipation, contact status.
 
-Work and dissipation are integrated by the trapezoidal rule, or are those of mean forces over the
-step (:mod:`fecontact.lumped.mean_contact`), and then without error. What the normal force does on
-the depth that is worn off counts with the work of friction. An obstacle with a dashpot
-that was left (released, F_n = 0) follows with its own spring, whose energy its dashpot takes.
+Work and dissipation are integrated by the trapezoidal rule, or computed without error from the mean
+forces over the step (:mod:`fecontact.lumped.mean_contact`). The work of the normal force on the
+wear depth is counted as work of friction. An obstacle with a dashpot that the mass has left
+(released, F_n = 0) relaxes: its dashpot dissipates the energy of its spring.
 """
 
 from __future__ import annotations
@@ -68,15 +68,15 @@ def take_contact(
     t_old: float,
     h: float,
 ) -> int:
-    """Obstacle k takes over the trial state now[k]; returns 1 if its status changed."""
+    """Accept the trial state now[k] of obstacle k; return 1 if its status changed, else 0."""
     past, past_status = state.contact, state.status[k]
     if equations.obstacles.kind[k] == LINK:
         _take_link(equations, state, k, now, t_old + h)
         return 0
     stored, drain = 0.0, 0.0
-    if now[k, GAP] < 0.0:  # closed, or released: then the spring of the obstacle follows
+    if now[k, GAP] < 0.0:  # closed, or released with a spring that is still deflected
         stored, drain = now[k, STORED], now[k, DRAIN]
-    if past_status == OPEN and status == OPEN:  # no force: that spring relaxes into its dashpot
+    if past_status == OPEN and status == OPEN:  # no force: the spring relaxes into its dashpot
         state.ledger[DAMPED] += past[k, STORED] - stored
         past[k, GAP], past[k, STORED], past[k, DRAIN] = now[k, GAP], stored, drain
         _remember(equations, past, k, 0.0, h)
@@ -108,9 +108,10 @@ def take_mean_contact(
     t_old: float,
     h: float,
 ) -> int:
-    """The same for the mean forces of a step.
+    """Accept the trial state now[k] computed with mean forces; return 1 if the status changed.
 
-    What they took from the mass and neither stored nor rubbed away is what the dashpots took.
+    The work on the mass that is neither stored nor dissipated by friction is dissipated by the
+    dashpots.
     """
     past, past_status, totals, ledger = (
         state.contact,
@@ -148,7 +149,7 @@ def take_mean_contact(
 def _take_trial(
     equations: Equations, state: State, k: int, now: Array, status: int, t_old: float, h: float
 ) -> None:
-    """Obstacle k takes over the columns of now[k], zero if it is open, and its depths."""
+    """Copy the trial columns of now[k] (zero if open) and update the largest penetrations."""
     past, limit = state.contact, equations.obstacles.elastic_limit[k]
     for face in range(DEPTH, DEPTH + 2):
         if status != OPEN:
@@ -165,7 +166,7 @@ def _take_trial(
 
 @kernel
 def _add_lost(equations: Equations, state: State, k: int, now: Array) -> None:
-    """What obstacle k has dissipated for good by being pressed deeper than ever."""
+    """Add the energy dissipated by permanent deformation of obstacle k."""
     obstacles, past = equations.obstacles, state.contact
     for face in range(DEPTH, DEPTH + 2):
         state.ledger[DAMPED] += lost(obstacles, k, now[k, face]) - lost(obstacles, k, past[k, face])
@@ -173,7 +174,7 @@ def _add_lost(equations: Equations, state: State, k: int, now: Array) -> None:
 
 @kernel
 def _take_link(equations: Equations, state: State, k: int, now: Array, t: float) -> None:
-    """A spring with a law takes over now[k]; its slider dissipates mean force times path."""
+    """Accept now[k] of a nonlinear spring; its slider dissipates mean force times slip."""
     past, stiffness = state.contact, equations.obstacles.slider[k, 0]
     path = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
     mean = 0.5 * stiffness * (past[k, ELASTIC] + now[k, ELASTIC])
@@ -186,7 +187,7 @@ def _take_link(equations: Equations, state: State, k: int, now: Array, t: float)
 
 @helper
 def _remember(equations: Equations, past: Array, k: int, slip: float, h: float) -> None:
-    """What the friction law of obstacle k keeps of a step in which its slider moves by slip."""
+    """Update the state of the friction law of obstacle k after the slip of this step."""
     obstacles = equations.obstacles
     if obstacles.law[k] >= 0:
         past[k, DISTANCE] += slip
@@ -196,7 +197,7 @@ def _remember(equations: Equations, past: Array, k: int, slip: float, h: float) 
 
 @helper
 def _add_totals(state: State, k: int, now: Array, status: int, slip: float, h: float) -> None:
-    """Wear, slip, impulse, time in contact and work of friction of obstacle k."""
+    """Add wear, slip, impulse, contact time and friction work of obstacle k."""
     past, totals = state.contact, state.totals
     pressed, rubbed = rubbing(past, now, k, slip)
     mean_normal = 0.5 * (past[k, NORMAL] + now[k, NORMAL])
@@ -212,15 +213,16 @@ def _add_totals(state: State, k: int, now: Array, status: int, slip: float, h: f
 
 @helper
 def _worn_off(past: Array, now: Array, k: int) -> float:
-    """What a step wears off obstacle k, both faces together, m."""
+    """Return the wear depth of obstacle k in this step, both faces together, m."""
     return now[k, WORN] - past[k, WORN] + now[k, WORN + 1] - past[k, WORN + 1]
 
 
 @helper
 def _compare_force(equations: Equations, state: State, k: int, now: Array) -> None:
-    """Sums of the global force error: F_n of the trial against that of the accepted motion.
+    """Add F_n of the trial against F_n of the accepted motion to the sums of the global force
+    error.
 
-    Only of linear obstacles: no other force is a function of the motion alone.
+    Linear obstacles only: any other force is not a function of the motion alone.
     """
     obstacles, ledger = equations.obstacles, state.ledger
     if obstacles.points[k] > 0:
@@ -238,7 +240,7 @@ def _compare_force(equations: Equations, state: State, k: int, now: Array) -> No
 def _note_change(
     state: State, buffers: Buffers, k: int, now: Array, status: int, t_old: float, h: float
 ) -> None:
-    """Write down the new status of obstacle k, and when within the step its gap crossed zero."""
+    """Record the new status of obstacle k and the time within the step of its zero gap."""
     gap = state.contact[k, GAP]
     if state.status[k] == OPEN:
         state.totals[k, IMPACTS] += 1.0
@@ -253,9 +255,10 @@ def _note_change(
 
 @helper
 def _root(g0: float, g1: float, d1: float) -> float:
-    """The zero in [0, 1] of the parabola with values g0, g1 (signs differ) and end slope d1.
+    """Return the root in [0, 1] of the parabola with values g0, g1 (of opposite sign) and end slope
+    d1.
 
-    In r = 1 − s: g = g1 − d1 r + c r², c = g0 − g1 + d1.
+    With r = 1 − s: g = g1 − d1 r + c r², c = g0 − g1 + d1.
     """
     c = g0 - g1 + d1
     low, high = 0.0, 1.0

@@ -1,4 +1,4 @@
-"""Springs as rows over the displacements, with the motion of the anchors they hang on."""
+"""Springs as rows over the displacements, with the motion of their anchors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from fecontact.study.masses import Spring
 
 
 class Component(NamedTuple):
-    """A spring along one direction: its stretch is row·u + Σ offset·f(t).
+    """Spring along one direction, with the stretch row·u + Σ offset·f(t).
 
-    row: (s,); stiffness, N/m; damping, N·s/m; moved: function → offset, m.
+    row: (s,).
+    stiffness: N/m.
+    damping: N·s/m.
+    moved: function → offset, m.
     """
 
     row: Array
@@ -28,7 +31,7 @@ class Component(NamedTuple):
 def components(
     study: LumpedStudy, spring: Spring, places: Mapping[str, Array]
 ) -> Iterator[Component]:
-    """The parts of a spring along x, y, z and along its direction."""
+    """Return the components of a spring along x, y, z and along its direction."""
     for axis, (stiffness, damping) in enumerate(zip(spring.stiffness, spring.damping, strict=True)):
         yield _component(study, spring, places, np.eye(3)[axis], stiffness, damping)
     if spring.direction is not None:
@@ -42,7 +45,7 @@ def along(
     stiffness: float = 0.0,
     damping: float = 0.0,
 ) -> Component:
-    """The part along its direction."""
+    """Return the component along the direction of the spring."""
     direction = np.array(spring.direction, dtype=float)
     direction = direction / np.linalg.norm(direction)
     return _component(study, spring, places, direction, stiffness, damping)
@@ -70,9 +73,10 @@ def _component(
 
 
 def rate_of(functions: dict[str, TimeFunction], name: str | None) -> str | None:
-    """The name of the derivative of a function, in 1/s, which joins the functions; None: it is 0.
+    """Return the name of the derivative of a function, in 1/s, added to the functions; None
+    if it is 0.
 
-    Without the impulses of jumps, which only a function can have that no dashpot feels.
+    Impulses at jumps are omitted; only functions without effect on a dashpot can have jumps.
     """
     if name is None:
         return None
@@ -111,7 +115,7 @@ def _derivative(functions: dict[str, TimeFunction], function: TimeFunction) -> T
 
 
 def _slopes(times: tuple[float, ...], values: tuple[float, ...]) -> TimeFunction:
-    """The derivative of straight lines: steps."""
+    """Return the derivative of a piecewise linear function: steps."""
     t, f = [times[0]], [0.0]
     for i in range(len(times) - 1):
         if times[i + 1] > times[i]:
@@ -124,7 +128,7 @@ def _slopes(times: tuple[float, ...], values: tuple[float, ...]) -> TimeFunction
 
 
 def _leibniz(functions: dict[str, TimeFunction], parts: tuple[str, ...]) -> TimeFunction | None:
-    """(f g …)' = f' g … + f g' … + …"""
+    """Return (f g …)' = f' g … + f g' … + …"""
     terms = []
     for i, part in enumerate(parts):
         rate = rate_of(functions, part)

@@ -1,32 +1,30 @@
-"""The law of contact and friction of one obstacle, and what a step leaves behind in it.
+"""Contact and friction law of one obstacle, and its state variables.
 
 Normal: F_n = max(0, k_n p + c_n ṗ) for a penetration p > 0, along the local normal; an obstacle is
-open where F_n = 0. A law that is a curve (:mod:`fecontact.lumped.force_curve`) takes the place of
-k_n p. Where contact is held until the gap opens F_n = k_n p + c_n ṗ may pull; then nothing rubs.
-A spring with a law (:mod:`fecontact.lumped.spring_force`) answers here too.
+open where F_n = 0. A curve (:mod:`fecontact.lumped.force_curve`) can replace k_n p. If contact
+lasts until the gap opens, F_n = k_n p + c_n ṗ can be tensile; friction is then zero. Nonlinear
+springs (:mod:`fecontact.lumped.spring_force`) are evaluated here too.
 
-Tangential: a Coulomb slider in series with a spring K_t and a dashpot C_t. Its memory is the
-elastic deflection e. A displacement Δw from the last step gives the trial force
+Tangential: a Coulomb slider in series with a spring K_t and a dashpot C_t. Its internal variable is
+the elastic deflection e. A displacement Δw since the last step gives the trial force
 
     T = −(K_t (e + Δw) + C_t ẇ),
 
-which stands if |T| ≤ μ F_n (stick: μ is the static coefficient, or the dynamic one while the
+which is accepted if |T| ≤ μ F_n (stick: μ is the static coefficient, or the dynamic one if the
 obstacle is already slipping). Otherwise T is scaled back to the dynamic limit and e = −T/K_t: the
-slider has moved by Δw − Δe. In two tangential directions T keeps its direction (isotropic
-friction); unidirectional friction acts along local axis 1 alone. Stick without C_t would ring for
-ever at √(K_t/m); C_t acts in stick only. Where a friction law gives the coefficients
-(:mod:`fecontact.friction`), that of slip is the one at the speed |ẇ|, that of stick the one at
-rest.
+slider has moved by Δw − Δe. With two tangential directions T keeps its direction (isotropic
+friction); unidirectional friction acts along local axis 1 alone. Without C_t, stick would oscillate
+undamped at √(K_t/m); C_t acts in stick only. With a friction law (:mod:`fecontact.friction`), the
+slip coefficient is evaluated at the speed |ẇ| and the stick coefficient at rest.
 
-Wear (:mod:`fecontact.contact.wear_laws`) opens the gap of the face that is rubbed, by the depth
-κ_p ∫ F_n |ds| + κ_r ∫ |T| |ds|. A step wears with the mean of the forces at its ends, so that its
-depth d depends on the force that it leaves, F_n(p − d): it is found by
-d ← d + (κ ∫ F |ds| − d)/(1 + ½κ_p k_n |s|), which comes nearer from one side for any step, because
-no curve is steeper than k_n.
+Wear (:mod:`fecontact.contact.wear_laws`) opens the gap of the rubbing face by the depth κ_p ∫ F_n
+|ds| + κ_r ∫ |T| |ds|. A step uses the mean of the forces at its ends, so its wear depth d depends
+on the force at its end, F_n(p − d). It is found by d ← d + (κ ∫ F |ds| − d)/(1 + ½κ_p k_n |s|),
+which converges monotonically for any step, because no curve is steeper than k_n.
 
-Only the slider's path is slip. What the spring K_t gives (micro-slip, |T|/K_t) is not, so the wear
-power F_n·|slip velocity| is exactly zero while sticking, without the velocity threshold that laws
-need which do not know their slider (R7.04.10 of code_aster).
+Only the displacement of the slider counts as slip. The deflection of the spring K_t (micro-slip,
+|T|/K_t) does not, so the wear power F_n·|slip velocity| is exactly zero in stick. Laws without a
+slider variable need a velocity threshold for this (R7.04.10 of code_aster).
 """
 
 from __future__ import annotations
@@ -56,30 +54,30 @@ DRAIN = 17  # power of the contact dashpots, W
 TRIAL = 18  # |T| before it was scaled back, N
 MEAN = 19  # mean of F_n over the step, N (integrators with mean forces, like the next three)
 WORK = 20  # of the mean forces on the mass, J
-PATH = 21  # of the slider in the step, m
-SHARE = 22  # of the step in contact
+PATH = 21  # slip in the step, m
+SHARE = 22  # fraction of the step in contact
 RUB = 23  # derivative of the sliding force by the normal force (mean forces; like the next)
 DRAG = 24  # derivative of the sliding force by the displacement in the step, N/m
-TRIED = 25  # columns so far: what a trial fills anew
-DISTANCE = 25  # path of the slider up to the last step, m
-MEMORY = 26  # state of the friction law then
-DEPTH = 27  # largest penetration so far of the face ahead and of the one behind, m
-YIELDED = 29  # when the elastic limit was passed, s; 0: it was not
-WORN = 30  # depth worn off the face ahead and off the one behind, m
+TRIED = 25  # number of columns above, which every trial overwrites
+DISTANCE = 25  # accumulated slip up to the last step, m
+MEMORY = 26  # state of the friction law at the last step
+DEPTH = 27  # largest penetration so far of the face ahead and of the face behind, m
+YIELDED = 29  # time at which the elastic limit was exceeded, s; 0: not exceeded
+WORN = 30  # wear depth of the face ahead and of the face behind, m
 STATE = 32
 
-WEARINGS = 100  # passes in which the depth that a step wears off is found
-WORN_ALIKE = 1e-14  # of that depth: by so much two passes may differ
+WEARINGS = 100  # largest number of iterations for the wear depth of a step
+WORN_ALIKE = 1e-14  # relative tolerance of the wear depth
 
 
 @helper
 def respond(
     obstacles: Obstacles, i: int, past: Array, past_status: int, q: Array, v: Array, now: Array
 ) -> int:
-    """Fill now[i] with obstacle i at (q, q̇), given past[i]; return its status.
+    """Fill now[i] with the response of obstacle i at (q, q̇), given past[i]; return its status.
 
-    An open obstacle fills only what is used of it; a closed one without friction slips, and so
-    does a spring.
+    An open obstacle fills only the columns that are used. A closed obstacle without friction has
+    the status slip, as has a spring.
     """
     y0 = _along(obstacles.rows, i, 0, q)
     if obstacles.kind[i] == LINK:
@@ -148,14 +146,15 @@ def _touch(
     w2: float,
     now: Array,
 ) -> int:
-    """Forces of obstacle i at the penetration p > 0 of a face, sliding with (w1, w2); its status.
+    """Compute the forces of obstacle i at penetration p > 0 and sliding velocity (w1, w2);
+    return its status.
 
-    Open where the mass leaves faster than the obstacle can follow.
+    The status is open where the mass leaves faster than the obstacle can follow.
     """
     normal = _press(obstacles, i, past, p, face, now)
     if normal == 0.0:
         return OPEN
-    if normal < 0.0:  # held while the dashpot pulls: nothing rubs
+    if normal < 0.0:  # tensile dashpot force: no friction
         now[i, SLIDING] = 0.0
         for c in range(2):
             now[i, TANGENT + c], now[i, ELASTIC + c], now[i, MOVED + c] = 0.0, 0.0, 0.0
@@ -175,7 +174,7 @@ def _touch_and_wear(
     w2: float,
     now: Array,
 ) -> int:
-    """The same where the face wears: also the depth that the step wears off."""
+    """Compute the forces as in :func:`_touch` with wear, and the wear depth of the step."""
     worn, status = 0.0, OPEN
     for _ in range(WEARINGS):
         if worn >= p:
@@ -196,7 +195,7 @@ def _touch_and_wear(
 
 @helper
 def slipped(past: Array, now: Array, k: int, past_status: int, status: int) -> float:
-    """The path of the slider in this step, m: what friction opposes, all of it without friction."""
+    """Return the slip in this step, m; without friction the whole tangential displacement."""
     if status != SLIP or past_status == OPEN:
         return 0.0
     slip1 = now[k, MOVED] - (now[k, ELASTIC] - past[k, ELASTIC])
@@ -209,7 +208,7 @@ def slipped(past: Array, now: Array, k: int, past_status: int, status: int) -> f
 
 @helper
 def rubbing(past: Array, now: Array, k: int, slip: float) -> tuple[float, float]:
-    """Normal force times slip of this step, and the work of friction in it, J."""
+    """Return normal force times slip, and the friction work, of this step, J."""
     rub = np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
     past_rub = np.sqrt(past[k, TANGENT] ** 2 + past[k, TANGENT + 1] ** 2)
     return 0.5 * (past[k, NORMAL] + now[k, NORMAL]) * slip, 0.5 * (past_rub + rub) * slip
@@ -217,7 +216,9 @@ def rubbing(past: Array, now: Array, k: int, slip: float) -> tuple[float, float]
 
 @helper
 def _press(obstacles: Obstacles, i: int, past: Array, p: float, face: int, now: Array) -> float:
-    """F_n of obstacle i at the penetration p > 0 of a face, N; energy, dashpot and memory."""
+    """Compute F_n of obstacle i at the penetration p > 0 of a face, N, with energy, dashpot
+    and memory.
+    """
     approach, damping = now[i, APPROACH], obstacles.normal[i, 1]
     now[i, DEPTH], now[i, DEPTH + 1] = past[i, DEPTH], past[i, DEPTH + 1]
     if obstacles.points[i] == 0:
@@ -226,7 +227,7 @@ def _press(obstacles: Obstacles, i: int, past: Array, p: float, face: int, now: 
     else:
         elastic, now[i, STORED] = pressed(obstacles, i, p, past[i, DEPTH + face])
         now[i, DEPTH + face] = max(p, past[i, DEPTH + face])
-        if elastic == 0.0:  # within the permanent set there is nothing to press on
+        if elastic == 0.0:  # no contact within the permanent set
             damping = 0.0
     normal = elastic + damping * approach
     if obstacles.holds[i] == 0:
@@ -237,7 +238,7 @@ def _press(obstacles: Obstacles, i: int, past: Array, p: float, face: int, now: 
 
 @kernel
 def _stretch(obstacles: Obstacles, i: int, past: Array, y: float, now: Array) -> None:
-    """Force and energy of a spring with a law at the stretch y."""
+    """Compute force and energy of a nonlinear spring at the stretch y."""
     stiffness = obstacles.slider[i, 0]
     e = deflection(obstacles, i, past[i, ELASTIC], y - past[i, LOCAL])
     force = line_at(obstacles, i, y)[0] + stiffness * e
@@ -257,8 +258,10 @@ def law_coefficient(
     moved: float,
     normal: float,
 ) -> float:
-    """μ of obstacle i by its friction law, for slip with a speed (m/s; along: its sign), after a
-    path `moved` since the last step and in a step from there on (m, s), under a normal force (N).
+    """Return μ of obstacle i from its friction law.
+
+    The arguments are the slip speed, m/s (along: its sign), the displacement `moved` since the last
+    step, m, the time since then, s, and the normal force, N.
     """
     direction = 1.0 if along >= 0.0 else -1.0
     distance, memory = past[i, DISTANCE] + moved, past[i, MEMORY]
@@ -268,7 +271,9 @@ def law_coefficient(
 
 @helper
 def penetration(obstacles: Obstacles, i: int, now: Array, motion: Array) -> float:
-    """p of obstacle i, worn as now[i] says, for q = motion[0], m; not positive when open."""
+    """Return p of obstacle i, with the wear depth in now[i], for q = motion[0], m; ≤ 0 when
+    open.
+    """
     y0, y1 = 0.0, obstacles.offset[i, 1]
     for j in range(motion.shape[1]):
         y0 += obstacles.rows[i, 0, j] * motion[0, j]
@@ -292,7 +297,7 @@ def _along(rows: Array, i: int, axis: int, x: Array) -> float:
 def _slide(
     obstacles: Obstacles, i: int, past: Array, past_status: int, w1: float, w2: float, now: Array
 ) -> int:
-    """The return map of the slider: tangential force, elastic deflection, status."""
+    """Apply the return mapping of the slider: tangential force, elastic deflection, status."""
     stiffness, damping = obstacles.tangential[i, 0], obstacles.tangential[i, 1]
     e1, e2 = past[i, ELASTIC] + now[i, MOVED], past[i, ELASTIC + 1] + now[i, MOVED + 1]
     if obstacles.unidirectional[i] == 1:
@@ -306,7 +311,7 @@ def _slide(
         speed = np.sqrt(w1 * w1 + w2 * w2)
         sliding = law_coefficient(obstacles, i, past, w1, speed, 0.0, moved, normal)
     slipping = sliding * normal
-    # Where friction rises with the speed, a slider that rests is held by that of slip, too.
+    # If friction increases with speed, the slip coefficient also limits the force at rest.
     limit = slipping if past_status == SLIP else max(slipping, sticking * normal)
     status = STICK
     now[i, SLIDING] = 0.0

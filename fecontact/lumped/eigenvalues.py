@@ -19,7 +19,7 @@ from fecontact.record import SLIP, STICK, ModeSet
 from fecontact.study.errors import InputError
 from fecontact.study.modes import Modes
 
-DIFFERENCE = 1e-3  # of the penetrations and speeds of the state: the step of the differences
+DIFFERENCE = 1e-3  # increment of the differences, relative to the state's penetrations and speeds
 
 
 def linearised(equations: Equations, state: State, scratch: Scratch) -> tuple[Array, Array]:

@@ -1,8 +1,8 @@
-"""Functions of time inside the lumped kernels: the value alone, or the power series about a time.
+"""Functions of time in the lumped kernels: values, or power series about a time.
 
-Both run the postfix program of :mod:`fecontact.timefunctions` on a stack the kernel owns. The
-series (for the exact scheme) uses sin(θ + ωτ) = Σ sin(θ + jπ/2) (ωτ)ʲ/j!, pieces of straight
-lines, and Cauchy products.
+Both execute the postfix program of :mod:`fecontact.timefunctions` on a stack owned by the kernel.
+The series (for the exact scheme) use sin(θ + ωτ) = Σ sin(θ + jπ/2) (ωτ)ʲ/j!, piecewise linear
+functions, and Cauchy products.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from fecontact.timefunctions import ADD, PUSH_SINE, PUSH_TABLE, Program
 def evaluate_values(
     program: Program, first: float, h: float, count: int, stack: Array, out: Array
 ) -> None:
-    """out[row, i] = fᵢ at the times (first + row)·h, row < count; stack: (DEEPEST, count) scratch.
+    """Compute out[row, i] = fᵢ at the times (first + row)·h, row < count.
 
-    An instruction is decoded once for all rows.
+    Each instruction is decoded once for all rows. stack: (DEEPEST, count) scratch.
     """
     for i in range(program.first.size - 1):
         top = -1
@@ -53,9 +53,9 @@ def evaluate_values(
 
 @kernel
 def evaluate_series(program: Program, t: float, stack: Array, out: Array) -> None:
-    """out[i, j] = fᵢ⁽ʲ⁾(t)/j!, j < out.shape[1]; stack: (DEEPEST, out.shape[1]) scratch.
+    """Compute out[i, j] = fᵢ⁽ʲ⁾(t)/j!, j < out.shape[1]; stack: (DEEPEST, out.shape[1]) scratch.
 
-    Right of t: at a kink of a table the slope is the one that follows.
+    At a kink of a table the right-hand slope is used.
     """
     terms = out.shape[1]
     for i in range(program.first.size - 1):
@@ -96,7 +96,7 @@ def evaluate_series(program: Program, t: float, stack: Array, out: Array) -> Non
 
 @helper
 def _line(program: Program, start: int, length: int, t: float) -> tuple[float, float]:
-    """Value and slope (to the right) of a table at t."""
+    """Return value and right-hand slope of a table at t."""
     data, second = program.data, start + length
     if t < data[start]:
         return data[second], 0.0

@@ -1,12 +1,12 @@
-"""The normal force of an obstacle whose law is a curve, with the memory of how deep it was pressed.
+"""Normal force of obstacles with a piecewise linear law, elastic or with permanent set.
 
-The response to a penetration p, given the deepest one so far d, is one function of p: the curve
-where p > d, and below d the curve again (d within the elastic limit) or the line of unloading that
-ends at the permanent set r = d − F(d)/k_u. So its integral over a step is the work done in it,
-whether p rises or falls, and what is not stored of it was dissipated:
+With d the largest penetration so far, the force is a function of the penetration p alone: the curve
+where p > d; below d the curve again (d within the elastic limit) or the unloading line that ends at
+the permanent set r = d − F(d)/k_u. Its integral over a step is therefore the work done, for rising
+and falling p, and the part that is not stored is dissipated:
 
-    stored  E(p, d) = ∫₀ᵖ F dp, or F²/(2 k_u) on the line of unloading,
-    lost    D(d) = ∫₀ᵈ F dp − F(d)²/(2 k_u).
+    stored      E(p, d) = ∫₀ᵖ F dp, or F²/(2 k_u) on the unloading line,
+    dissipated  D(d) = ∫₀ᵈ F dp − F(d)²/(2 k_u).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from fecontact.lumped.obstacle_arrays import Obstacles
 
 @kernel
 def curve_at(obstacles: Obstacles, i: int, p: float) -> tuple[float, float]:
-    """Force of obstacle i on its curve at p, N, and the area below the curve up to there, J.
+    """Return the force on the curve of obstacle i at p, N, and the area below the curve up to p, J.
 
-    At a jump the force is the one beyond it.
+    At a jump, the force beyond the jump is returned.
     """
     force, area = 0.0, 0.0
     for j in range(obstacles.points[i] - 1):
@@ -37,7 +37,7 @@ def curve_at(obstacles: Obstacles, i: int, p: float) -> tuple[float, float]:
 
 @kernel
 def permanent_set(obstacles: Obstacles, i: int, deepest: float) -> float:
-    """r of obstacle i, m; 0 within the elastic limit."""
+    """Return the permanent set r of obstacle i, m; 0 within the elastic limit."""
     if deepest <= obstacles.elastic_limit[i]:
         return 0.0
     return deepest - curve_at(obstacles, i, deepest)[0] / obstacles.unloading[i]
@@ -45,7 +45,7 @@ def permanent_set(obstacles: Obstacles, i: int, deepest: float) -> float:
 
 @kernel
 def pressed(obstacles: Obstacles, i: int, p: float, deepest: float) -> tuple[float, float]:
-    """Force of obstacle i at p, N, and the energy it can give back, J."""
+    """Return the force of obstacle i at p, N, and the recoverable energy, J."""
     deepest = max(p, deepest)
     if deepest <= obstacles.elastic_limit[i]:
         return curve_at(obstacles, i, p)
@@ -56,7 +56,7 @@ def pressed(obstacles: Obstacles, i: int, p: float, deepest: float) -> tuple[flo
 
 @kernel
 def lost(obstacles: Obstacles, i: int, deepest: float) -> float:
-    """What obstacle i has dissipated for good, J."""
+    """Return the energy dissipated by permanent deformation of obstacle i, J."""
     if deepest <= obstacles.elastic_limit[i]:
         return 0.0
     force, area = curve_at(obstacles, i, deepest)
@@ -65,7 +65,7 @@ def lost(obstacles: Obstacles, i: int, deepest: float) -> float:
 
 @kernel
 def work(obstacles: Obstacles, i: int, deepest: float, low: float, high: float) -> float:
-    """∫ F dp of obstacle i from low to high, low ≤ high, J, without differences of large areas."""
+    """Return ∫ F dp of obstacle i from low to high (low ≤ high), J, without cancellation errors."""
     total, start = 0.0, max(low, 0.0)
     if deepest > obstacles.elastic_limit[i]:
         zero = permanent_set(obstacles, i, deepest)

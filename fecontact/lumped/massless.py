@@ -1,23 +1,25 @@
-"""Masses of 0 kg, and springs in series with dashpots: what has no inertia of its own.
+"""Condensation of massless displacements, and Maxwell branches (spring and dashpot in series).
 
 *Massless displacements* are in equilibrium at every instant. With u = u_p + T r (constraints), N
 the combinations of r without mass and R the others, H = TN (NᵀTᵀKTN)⁻¹ NᵀTᵀ is the displacement
-that forces on them cause. They follow the rest: T becomes (1 − HK)TR, and u_p u_p + H(f − K u_p).
+caused by forces on them. They follow the other displacements: T becomes (1 − HK)TR, and u_p becomes
+u_p + H(f − K u_p).
 
-*Branches.* A dashpot c behind a spring k (Maxwell), or a dashpot at a massless displacement
+*Branches.* A dashpot c in series with a spring k (Maxwell), or a dashpot at a massless displacement
 (1/k = 0), deflects by z with
 
-    (c/k) ż + z = s(t),   s = a·u its stretch,   and pulls with c ż.
+    (c/k) ż + z = s(t),   s = a·u its stretch,   and force c ż.
 
-Its stretch contains what its own pull moves, −a H aᵀ c ż. Differentiated once and multiplied by c,
+The stretch contains the displacement caused by the branch force, −a H aᵀ c ż. Differentiated once
+and multiplied by c,
 
     P z̈ + c ż = c ṡ',   P = c²/k + c a H aᵀ c,
 
-with s' the stretch without that. So z is a coordinate with the mass P and the dashpot c, coupled to
-the others by c ż on their side and −c ṡ' on its own: gyroscopic, it does no work. ½ P ż² is the
-energy of the springs in the branch, c ż² the power of the dashpot. Every scheme takes it as it
-is, `exact` exactly; ż(0) = P⁻¹ c s'(0) makes z the deflection itself and not another solution of
-the differentiated equation.
+with s' the stretch without that displacement. So z is a coordinate with the mass P and the dashpot
+c, coupled to the others by c ż in their equations and −c ṡ' in its own; this gyroscopic coupling
+does no work. ½ P ż² is the energy of the springs in the branch, c ż² the power of the dashpot.
+Every scheme integrates z like any other coordinate, `exact` without error. The initial value ż(0) =
+P⁻¹ c s'(0) selects the deflection z among the solutions of the differentiated equation.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ import scipy.linalg
 from fecontact.arrays import Array
 from fecontact.study.errors import InputError
 
-_NOTHING = 1e-12  # of the largest: a mass or a stiffness below is rounding
+_NOTHING = 1e-12  # of the largest mass or stiffness; smaller values are rounding
 
 
 class Branches(NamedTuple):
@@ -45,7 +47,7 @@ class Branches(NamedTuple):
 
 
 class Condensed(NamedTuple):
-    """What is left to move. basis: (s, r) T; particular: (s,) u_p; flexibility: (s, s) H, m/N."""
+    """Condensed system. basis: (s, r) T; particular: (s,) u_p; flexibility: (s, s) H, m/N."""
 
     basis: Array
     particular: Array
@@ -53,10 +55,12 @@ class Condensed(NamedTuple):
 
 
 class BranchModes(NamedTuple):
-    """Branches in coordinates y with unit mass, ż = shapes ẏ, beside the modes Φ.
+    """Branches in coordinates y with unit mass, ż = shapes ẏ, coupled to the modes Φ.
 
-    damping: (b, b) of y; coupling: (n, b) G: + G ẏ in the equations of the modes, − Gᵀ q̇ in
-    those of y. shapes: (b, b). start: (b,) ẏ at t = 0.
+    damping: (b, b) of y.
+    coupling: (n, b) G: + G ẏ in the equations of the modes, − Gᵀ q̇ in those of y.
+    shapes: (b, b).
+    start: (b,) ẏ at t = 0.
     """
 
     damping: Array
@@ -68,7 +72,7 @@ class BranchModes(NamedTuple):
 def condense(
     mass: Array, stiffness: Array, force: Array, particular: Array, basis: Array, names: list[str]
 ) -> Condensed:
-    """Let massless displacements follow the others; force: (s,) constant, names: of the s."""
+    """Condense massless displacements; force: (s,) constant, N; names: of the s displacements."""
     flexibility = np.zeros_like(mass)
     values, vectors = scipy.linalg.eigh(basis.T @ mass @ basis)
     without = values <= _NOTHING * values.max()
@@ -92,8 +96,11 @@ def condense(
 def branch_modes(
     branches: Branches, condensed: Condensed, modes: Array, start: Array, offset: Array
 ) -> BranchModes:
-    """start: (s,) displacement at t = 0 without the pull of the branches; offset: (b,) what moving
-    anchors add to the stretches then, m."""
+    """Return the branches in coordinates with unit mass.
+
+    start: (s,) displacement at t = 0 without the branch forces.
+    offset: (b,) contribution of moving anchors to the stretches at t = 0, m.
+    """
     c = branches.damping
     pulled = branches.rows @ condensed.flexibility @ branches.rows.T
     inertia = np.diag(c * c * branches.compliance) + c[:, None] * pulled * c

@@ -1,29 +1,29 @@
-"""The law of contact and friction over a whole step: mean forces that make no energy.
+"""Contact and friction over a whole step: energy-consistent mean forces.
 
-A force taken at the ends of a step creates energy where contact closes or opens between them. The
-implicit integrators take its mean over the step instead, as a *discrete gradient* of the potential
-V(p) = ½ k_n max(0, p)²: with p₀ and p₁ at both ends,
+A force evaluated at the ends of a step creates energy where contact closes or opens between them.
+The implicit integrators use its mean over the step instead, as a *discrete gradient* of the
+potential V(p) = ½ k_n max(0, p)²: with p₀ and p₁ at both ends,
 
     F̄_n = max(0, (V(p₁) − V(p₀))/(p₁ − p₀) + c_n (max(0, p₁) − max(0, p₀))/h),
 
-so that F̄_n (p₁ − p₀) is the change of V and, never negative, what the dashpot takes, at any step.
-With both ends in contact these are the means of the trapezoidal rule. F̄_n rises with p₁ and has no
-jump, not even with a dashpot: the equations of a step have a solution. On a circle it acts along
-(y₀ + y₁)/(r₀ + r₁), whose product with y₁ − y₀ is exactly r₁ − r₀. (Gonzalez 1996,
+so that F̄_n (p₁ − p₀) is, for any step, the change of V plus the non-negative dissipation of the
+dashpot. With both ends in contact these are the means of the trapezoidal rule. F̄_n increases with
+p₁ and is continuous, even with a dashpot, so the equations of a step have a solution. On a circle
+it acts along (y₀ + y₁)/(r₀ + r₁), whose product with y₁ − y₀ is exactly r₁ − r₀. (Gonzalez 1996,
 doi:10.1007/BF02440162; for contact Armero & Petőcz 1998, doi:10.1016/S0045-7825(97)00256-9.)
 
-The slider of friction moves by the backward Euler rule, T̄ = −(K_t (e + Δw) + C_t Δw/h), cut back to
-μ F̄_n: it dissipates at any step (Armero & Petőcz 1999, Comput. Methods Appl. Mech. Engrg. 179:151).
-Δw counts from where contact closes. A friction law is asked for μ at the mean speed |Δw|/h, so that
-Newton's method also needs its slopes by speed and by normal force: differences, which only steer
-it.
+The friction slider is integrated by backward Euler, T̄ = −(K_t (e + Δw) + C_t Δw/h), limited to μ
+F̄_n: it is dissipative for any step (Armero & Petőcz 1999, Comput. Methods Appl. Mech. Engrg.
+179:151). Δw is measured from the closing of the contact. A friction law is evaluated at the mean
+speed |Δw|/h. Newton's method then also needs its derivatives by speed and normal force; finite
+differences are sufficient, because they affect only the convergence.
 
-Wear opens the gap during the step by d = κ_p F̄_n |s| + κ_r |T̄| |s|, so that p₁ is less by d, found
-as in :mod:`fecontact.lumped.contact`. F̄_n (p₁ − p₀ + d) is then the work on the mass and F̄_n d
-what wear takes of it, at any step.
+Wear opens the gap during the step by d = κ_p F̄_n |s| + κ_r |T̄| |s|, so that p₁ is smaller by d,
+found as in :mod:`fecontact.lumped.contact`. F̄_n (p₁ − p₀ + d) is then the work on the mass and
+F̄_n d the part dissipated by wear, for any step.
 
-With a law that is a curve, (V(p₁) − V(p₀)) is the work ∫ F dp between both ends, what the obstacle
-keeps or loses for good included. Springs with a law: :mod:`fecontact.lumped.spring_force`.
+With a curve, V(p₁) − V(p₀) is the work ∫ F dp between both ends, including the dissipated part. For
+nonlinear springs see :mod:`fecontact.lumped.spring_force`.
 """
 
 from __future__ import annotations
@@ -61,23 +61,23 @@ from fecontact.lumped.obstacle_arrays import FLAT, LINK, Obstacles
 from fecontact.lumped.spring_force import deflection, line_at, line_energy, line_work
 from fecontact.record import OPEN, SLIP, STICK
 
-DIFFERENCE = 1e-6  # relative, of a speed and a force: for the slopes of a friction law
+DIFFERENCE = 1e-6  # relative increment of speed and force for the derivatives of a friction law
 
 
 @helper
 def mean_normal(
     obstacles: Obstacles, i: int, deepest: float, p0: float, p1: float, h: float
 ) -> tuple[float, float]:
-    """F̄_n of a step from penetration p0 to p1, N, and its derivative by p1, N/m.
+    """Return F̄_n of a step from penetration p0 to p1, N, and its derivative by p1, N/m.
 
-    deepest: penetration of this face so far, m.
+    deepest: largest penetration of this face so far, m.
     """
     if p0 <= 0.0 and p1 <= 0.0:
         return 0.0, 0.0
     stiffness, damping = obstacles.normal[i, 0], obstacles.normal[i, 1]
     if obstacles.points[i] > 0:
         force, slope = _mean_of_curve(obstacles, i, deepest, p0, p1)
-        if force == 0.0:  # within the permanent set there is nothing to press on
+        if force == 0.0:  # no contact within the permanent set
             return 0.0, 0.0
     elif p0 > 0.0 and p1 > 0.0:
         force, slope = 0.5 * stiffness * (p0 + p1), 0.5 * stiffness
@@ -97,7 +97,7 @@ def mean_normal(
 def _mean_of_curve(
     obstacles: Obstacles, i: int, deepest: float, p0: float, p1: float
 ) -> tuple[float, float]:
-    """The same of a curve, without the dashpot."""
+    """Return the mean force of a curve and its derivative, without the dashpot."""
     change, end = p1 - p0, pressed(obstacles, i, p1, deepest)[0] if p1 > 0.0 else 0.0
     if abs(change) < 1e-9 * max(p0, p1):
         return end, 0.5 * obstacles.normal[i, 0]
@@ -107,7 +107,7 @@ def _mean_of_curve(
 
 @helper
 def share_of_step(p0: float, p1: float) -> float:
-    """The part of the step in contact, if the gap changes evenly."""
+    """Return the fraction of the step in contact, for a linearly varying gap."""
     if p0 > 0.0 and p1 > 0.0:
         return 1.0
     if p0 <= 0.0 and p1 <= 0.0:
@@ -127,9 +127,10 @@ def respond_over_step(
     now: Array,
     tangent: Array,
 ) -> int:
-    """Mean forces of obstacle i in now[i, FORCE:] for local displacements old[i] and new[i], m.
+    """Compute the mean forces now[i, FORCE:] of obstacle i for local displacements old[i],
+    new[i], m.
 
-    tangent[i]: (3, 3) minus their derivative by new[i], N/m. Returns the status of the slider.
+    tangent[i]: (3, 3) minus their derivative by new[i], N/m. Return the status of the slider.
     """
     if obstacles.kind[i] == LINK:
         _clear(i, now, tangent)
@@ -160,7 +161,7 @@ def respond_over_step(
 
 @helper
 def _clear(i: int, now: Array, tangent: Array) -> None:
-    """No forces of obstacle i, and no tangent."""
+    """Set forces and tangent of obstacle i to zero."""
     for c in range(FORCE, FORCE + 3):
         now[i, c] = 0.0
     for a in range(3):
@@ -180,7 +181,7 @@ def _touch_over_step(
     now: Array,
     tangent: Array,
 ) -> int:
-    """The same, by the end of the step worn as now[i] says."""
+    """Compute the mean forces for the wear depth in now[i] at the end of the step."""
     _clear(i, now, tangent)
     now[i, DEPTH], now[i, DEPTH + 1] = past[i, DEPTH], past[i, DEPTH + 1]
     if obstacles.kind[i] == FLAT:
@@ -190,7 +191,7 @@ def _touch_over_step(
     now[i, MEAN], now[i, SHARE] = normal, share
     status, w1, w2 = OPEN, 0.0, 0.0
     now[i, PATH], now[i, TANGENT], now[i, TANGENT + 1] = 0.0, 0.0, 0.0
-    if normal < 0.0:  # held while the dashpot pulls: nothing rubs
+    if normal < 0.0:  # tensile dashpot force: no friction
         status, now[i, ELASTIC], now[i, ELASTIC + 1] = SLIP, 0.0, 0.0
     if normal > 0.0:
         w1 = share * (t0 * (new[i, 0] - old[i, 0]) + t1 * (new[i, 1] - old[i, 1]))
@@ -219,7 +220,9 @@ def _press_flat(
     now: Array,
     tangent: Array,
 ) -> tuple[float, float, float, float, float, float]:
-    """Normal force of both faces; returns F̄_n, its gradient, the tangent, the share in contact."""
+    """Return F̄_n of both faces, its gradient, the tangent, and the fraction of the step in
+    contact.
+    """
     gap = obstacles.gap[i, 0]
     p0, p1 = old[i, 0] - gap - past[i, WORN], new[i, 0] - gap - now[i, WORN]
     normal, gradient = mean_normal(obstacles, i, now[i, DEPTH], p0, p1, h)
@@ -249,7 +252,7 @@ def _press_round(
     now: Array,
     tangent: Array,
 ) -> tuple[float, float, float, float, float, float]:
-    """The same of a circle: along n̄ = (y₀ + y₁)/(r₀ + r₁), rubbing at right angles to it."""
+    """Return the same for a circle: along n̄ = (y₀ + y₁)/(r₀ + r₁), slip perpendicular to it."""
     r0 = np.sqrt(old[i, 0] ** 2 + old[i, 1] ** 2)
     r1 = np.sqrt(new[i, 0] ** 2 + new[i, 1] ** 2)
     gap, both = obstacles.gap[i, 0], r0 + r1
@@ -275,7 +278,7 @@ def _press_round(
 def _stretch_over_step(
     obstacles: Obstacles, i: int, past: Array, old: Array, new: Array, now: Array, tangent: Array
 ) -> None:
-    """Mean force of a spring with a law, and what its end leaves."""
+    """Compute the mean force of a nonlinear spring and its state at the end of the step."""
     y0, y1, stiffness = old[i, 0], new[i, 0], obstacles.slider[i, 0]
     e0 = past[i, ELASTIC]
     e1 = deflection(obstacles, i, e0, y1 - y0)
@@ -298,7 +301,7 @@ def _stretch_over_step(
 def _slide_over_step(
     obstacles: Obstacles, i: int, past: Array, past_status: int, h: float, now: Array
 ) -> int:
-    """The return map of the slider: mean tangential force, elastic deflection, path, status."""
+    """Apply the return mapping of the slider: mean tangential force, deflection, slip, status."""
     stiffness, damping = obstacles.tangential[i, 0], obstacles.tangential[i, 1]
     w1, w2 = now[i, MOVED], now[i, MOVED + 1]
     e1, e2 = past[i, ELASTIC] + w1, past[i, ELASTIC + 1] + w2
@@ -309,7 +312,7 @@ def _slide_over_step(
     if obstacles.law[i] >= 0:
         sticking, sliding = _ask_law(obstacles, i, past, h, now)
     slipping = sliding * now[i, MEAN]
-    # Where friction rises with the speed, a slider that rests is held by that of slip, too.
+    # If friction increases with speed, the slip coefficient also limits the force at rest.
     limit = slipping if past_status == SLIP else max(slipping, sticking * now[i, MEAN])
     status = STICK
     if size > limit or limit == 0.0:
@@ -332,14 +335,15 @@ def _slide_over_step(
 def _ask_law(
     obstacles: Obstacles, i: int, past: Array, h: float, now: Array
 ) -> tuple[float, float]:
-    """Coefficients of stick and of slip by the friction law, at the mean speed of the step; and the
-    slopes of the sliding force by normal force and displacement."""
-    w1, normal, step = now[i, MOVED], now[i, MEAN], 0.5 * h * now[i, SHARE]  # up to its middle
+    """Evaluate the friction law at the mean speed of the step: stick and slip coefficients,
+    and the derivatives of the sliding force by normal force and displacement.
+    """
+    w1, normal, step = now[i, MOVED], now[i, MEAN], 0.5 * h * now[i, SHARE]  # up to mid-step
     speed = np.sqrt(w1 * w1 + now[i, MOVED + 1] ** 2) / (2.0 * step)
     sticking = law_coefficient(obstacles, i, past, w1, 0.0, step, 0.0, normal)
     sliding = law_coefficient(obstacles, i, past, w1, speed, step, 0.0, normal)
     faster, stronger = DIFFERENCE * speed, normal * (1.0 + DIFFERENCE)
-    if speed == 0.0:  # a part of the speed that stretches the slider's spring in this step
+    if speed == 0.0:  # use a fraction of the speed that deflects the slider's spring
         faster = DIFFERENCE * sticking * normal / (obstacles.tangential[i, 0] * 2.0 * step)
     if faster == 0.0:
         now[i, DRAG], now[i, RUB] = 0.0, sliding
@@ -367,7 +371,7 @@ def _rub_tangent(
     """Add friction to the tangent; (d0, d1): gradient of F̄_n.
 
     Stick: K t tᵀ, K = (K_t + C_t/h) share. Slip along d: μ d ⊗ grad F̄_n + K (|T̄|/|T*|)(1 − d dᵀ),
-    with T* the trial force; a friction law adds its slope by the displacement, along d dᵀ.
+    with T* the trial force; a friction law adds its derivative by the displacement, along d dᵀ.
     """
     both = 0.0 if obstacles.unidirectional[i] == 1 else 1.0
     stiffness = now[i, SHARE] * (obstacles.tangential[i, 0] + obstacles.tangential[i, 1] / h)
@@ -405,7 +409,9 @@ def _rub_tangent(
 def end_of_step(
     obstacles: Obstacles, i: int, status: int, y: Array, v: Array, now: Array, h: float
 ) -> int:
-    """What the end of a step leaves of obstacle i, at local displacement y[i] and velocity v[i]."""
+    """Compute the state of obstacle i at the end of a step, with displacement y[i] and
+    velocity v[i].
+    """
     if obstacles.kind[i] == LINK:
         return status
     face = 0
@@ -431,7 +437,7 @@ def end_of_step(
     now[i, NORMAL] = force + damping * approach
     if obstacles.holds[i] == 0:
         now[i, NORMAL] = max(0.0, now[i, NORMAL])
-    if now[i, NORMAL] == 0.0 or status == OPEN:  # it leaves faster than the obstacle can follow
+    if now[i, NORMAL] == 0.0 or status == OPEN:  # separates faster than the obstacle follows
         now[i, NORMAL] = 0.0
         return OPEN
     now[i, STORED] += (

@@ -1,15 +1,15 @@
-"""Obstacles as flat arrays: a local frame, gaps, and the constants of contact and friction.
+"""Obstacles as flat arrays: local frame, gaps, and constants of contact and friction.
 
-In the local frame of an obstacle the (relative) displacement is y = rows·q + offset. A *flat*
-obstacle has its normal along axis 0, axis 1 across its generator, axis 2 along it; a *round* one
-has its axis along axis 2. All geometries (:mod:`fecontact.lumped.obstacles`) become one of these
-two:
+In the local frame of an obstacle, the (relative) displacement is y = rows·q + offset. A *flat*
+obstacle has its normal along axis 0, axis 1 across its generator and axis 2 along it. A *round*
+obstacle has its axis along axis 2. Every geometry (:mod:`fecontact.lumped.obstacles`) is mapped to
+one of these:
 
     flat:   penetration p = max(y₀ − gap₀, −y₀ − gap₁)    (gap₁ = ∞ for a single plane)
     round:  penetration p = √(y₀² + y₁²) − gap₀
 
-Springs with a law of their own (:mod:`fecontact.lumped.spring_laws`) follow the obstacles in the
-same arrays: y₀ is their stretch, and they are never open.
+Nonlinear springs (:mod:`fecontact.lumped.spring_laws`) follow the obstacles in the same arrays: y₀
+is their stretch, and they are never open.
 """
 
 from __future__ import annotations
@@ -29,20 +29,26 @@ FLAT, ROUND, LINK = 0, 1, 2
 
 
 class Obstacles(NamedTuple):
-    """m obstacles and springs with a law on n modes.
+    """m obstacles and nonlinear springs on n modes.
 
-    kind: (m,) FLAT, ROUND or LINK. rows: (m, 3, n). offset: (m, 3), m (axis 0 of a flat obstacle is
-    in its gap, so that no digits are lost). gap: (m, 2), m. normal: (m, 2) stiffness N/m and
-    damping N·s/m. tangential: (m, 2) the same of stick (stiffness 0: none given). friction: (m, 2)
-    static and dynamic coefficient. law, numbers: (m,), (m, L) of friction laws, as
-    :mod:`fecontact.friction.strength` takes them; memory: (m,) their state at t = 0.
-    unidirectional: (m,) 1 where friction acts along axis 1 only. holds: (m,) 1 where contact lasts
-    until the gap opens, though the dashpot pulls.
-
-    Normal laws that are curves: points: (m,) number of points, 0 for the linear law; curve:
-    (m, P, 2) m and N; elastic_limit: (m,), m; unloading: (m,), N/m. The normal stiffness is then
-    the largest of the curve. slider: (m, 2) stiffness N/m and limit N beside the curve of a spring.
-    wear: (m, 2) depth by ∫ F_n |ds| and by the work of friction, m/J; wears: (m,) 1 where there is.
+    kind: (m,) FLAT, ROUND or LINK.
+    rows: (m, 3, n).
+    offset: (m, 3), m. Axis 0 of a flat obstacle is included in its gap, to avoid cancellation.
+    gap: (m, 2), m.
+    normal: (m, 2) stiffness N/m and damping N·s/m.
+    tangential: (m, 2) stick stiffness N/m and damping N·s/m (stiffness 0: not given).
+    friction: (m, 2) static and dynamic coefficient.
+    law, numbers: (m,), (m, L) friction laws in the form of :mod:`fecontact.friction.strength`.
+    memory: (m,) state of the friction laws at t = 0.
+    unidirectional: (m,) 1 where friction acts along axis 1 only.
+    holds: (m,) 1 where contact lasts until the gap opens, even with a tensile dashpot force.
+    points: (m,) number of points of the normal law's curve, 0 for the linear law.
+    curve: (m, P, 2) m and N. The normal stiffness is then the largest slope of the curve.
+    elastic_limit: (m,), m.
+    unloading: (m,), N/m.
+    slider: (m, 2) stiffness N/m and limit N of the slider parallel to the curve of a spring.
+    wear: (m, 2) wear depth per ∫ F_n |ds| and per friction work, m/J.
+    wears: (m,) 1 where the obstacle wears.
     """
 
     kind: Integers
@@ -67,7 +73,7 @@ class Obstacles(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The stretch of a spring with a law, y = row·q + offset, m."""
+    """Stretch of a nonlinear spring, y = row·q + offset, m."""
 
     row: Array
     offset: float
@@ -80,8 +86,9 @@ def lower_obstacles(
     omega2: Array,
     stretches: Sequence[Stretch] = (),
 ) -> Obstacles:
-    """The obstacles of a study on the modal basis (ω² are its stiffnesses), then its springs with
-    a law."""
+    """Return the obstacles, then the nonlinear springs, of a study on the modal basis (stiffness
+    ω²).
+    """
     curves = [o.curve() for o in study.obstacles.values()]
     lengths = [len(c.points) for c in curves if c] + [len(s.link.points) for s in stretches]
     count, modes = len(study.obstacles) + len(stretches), len(omega2)
@@ -149,11 +156,11 @@ def lower_obstacles(
 
 
 def restitution_damping(normals: Array, stiffness: float, restitution: float) -> float:
-    """The dashpot, N·s/m, with which a mass leaves the obstacle e times as fast as it came.
+    """Return the dashpot, N·s/m, that gives a coefficient of restitution e.
 
-    In contact m p̈ + c ṗ + k p = 0; after half a damped period p is zero again, and the velocity
-    is −exp(−πζ/√(1 − ζ²)) of what it was, ζ = c/(2√(k m)). So ζ = −ln e/√(π² + ln² e). m is the
-    mass that a normal force feels, as in :func:`critical_damping`.
+    In contact m p̈ + c ṗ + k p = 0. After half a damped period p is zero again and the velocity is
+    −exp(−πζ/√(1 − ζ²)) times the approach velocity, with ζ = c/(2√(k m)). Hence ζ = −ln e/√(π² +
+    ln² e). m is the effective mass along the normal, as in :func:`critical_damping`.
     """
     weight = np.sum(normals**2, axis=1).max()
     if weight == 0.0:
@@ -163,11 +170,11 @@ def restitution_damping(normals: Array, stiffness: float, restitution: float) ->
 
 
 def critical_damping(tangents: Array, stiffness: float, omega2: Array) -> float:
-    """code_aster's choice of a missing tangential damping, 2√(m(k + K_t)), N·s/m.
+    """Return code_aster's default tangential damping, 2√(m(k + K_t)), N·s/m.
 
-    A tangential force along row t gives the modes (M = I) the acceleration tᵀ: the mass it feels
-    is m = 1/(t tᵀ), the stiffness of that motion k = m² t diag(ω²) tᵀ. Of two tangents the one
-    with the smaller mass counts. For a single mass and spring these are its m and k.
+    A tangential force along row t gives the modes (M = I) the acceleration tᵀ: the effective mass
+    is m = 1/(t tᵀ), the stiffness of that motion k = m² t diag(ω²) tᵀ. Of two tangents the one with
+    the smaller mass is used. For a single mass and spring these are its m and k.
     """
     weights = np.sum(tangents**2, axis=1)
     if weights.max() == 0.0:
@@ -178,7 +185,7 @@ def critical_damping(tangents: Array, stiffness: float, omega2: Array) -> float:
 
 
 def _set_geometry(made: Obstacles, i: int, obstacle: Obstacle, away: Array) -> None:
-    """Kind, gaps and offset of obstacle i."""
+    """Set kind, gaps and offset of obstacle i."""
     ahead, behind = obstacle.clearances(away)
     if obstacle.flat:
         made.kind[i] = FLAT

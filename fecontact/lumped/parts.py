@@ -1,7 +1,7 @@
-"""The parts of a lumped study over its displacements: masses, springs, forces, branches.
+"""Masses, springs, forces and Maxwell branches of a lumped study in physical displacements.
 
-u has an entry for every direction of a mass and for every generalised coordinate. Springs hang on
-masses, points, the ground, or anchors that move (:mod:`fecontact.lumped.anchors`).
+u has one entry for every direction of a mass and for every generalised coordinate. Springs connect
+masses, points, the ground, or moving anchors (:mod:`fecontact.lumped.anchors`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from fecontact.study.lumped import LumpedStudy
 class Physical:
     """M, C, K over the displacements of masses and coordinates, and their index by name.
 
-    patterns: function → forces (s,) that it multiplies. branches, with what moving anchors add to
-    their stretches; links: springs with a law; maxwell: spring → number of its branch.
+    patterns: function → force vector (s,) that it multiplies.
+    branches: Maxwell branches, with the contribution of moving anchors to their stretches.
+    links: springs with a nonlinear law.
+    maxwell: spring → index of its branch.
     """
 
     index: dict[str, int]
@@ -42,7 +44,7 @@ class Physical:
 
 
 def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
-    """The parts of a study; derivatives that anchors need join the functions in `timed`."""
+    """Return the parts of a study; derivatives needed by moving anchors are added to `timed`."""
     index: dict[str, int] = {}
     for name, mass in study.masses.items():
         index |= {f"{name}.{d}": len(index) + i for i, d in enumerate(mass.directions)}
@@ -65,7 +67,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
     massless = m.diagonal() == 0.0
     dragged: list[tuple[Component, float]] = []  # with 1/k
     links: dict[str, tuple[Component, Link]] = {}
-    maxwell: dict[str, int] = {}  # number of the branch of a spring
+    maxwell: dict[str, int] = {}  # index of the branch of each spring
     for name, spring in study.springs.items():
         for part in components(study, spring, places):
             k += part.stiffness * np.outer(part.row, part.row)
@@ -97,7 +99,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
 def _drag(
     patterns: dict[str | None, Array], timed: dict[str, TimeFunction], part: Component
 ) -> None:
-    """The force of a dashpot on an anchor that moves."""
+    """Add the force of a dashpot connected to a moving anchor."""
     for function, offset in part.moved.items():
         rate = rate_of(timed, function)
         if rate is not None:
@@ -105,7 +107,7 @@ def _drag(
 
 
 def _places(study: LumpedStudy, index: dict[str, int]) -> dict[str, Array]:
-    """How the displacements move masses and points, (3, s) each."""
+    """Return the matrices (3, s) that map displacements to the motion of masses and points."""
     places: dict[str, Array] = {GROUND: np.zeros((3, len(index)))}
     for name, mass in study.masses.items():
         places[name] = np.zeros((3, len(index)))
@@ -119,14 +121,14 @@ def _places(study: LumpedStudy, index: dict[str, int]) -> dict[str, Array]:
 
 
 def add(patterns: dict[str | None, Array], function: str | None, pattern: Array) -> None:
-    """Add forces that a function multiplies."""
+    """Add a force vector multiplied by a function of time."""
     patterns[function] = patterns.get(function, 0.0) + pattern
 
 
 def _force_patterns(
     study: LumpedStudy, places: Mapping[str, Array], mass: Array
 ) -> dict[str | None, Array]:
-    """Forces and the shaken base: function → pattern over the displacements, N."""
+    """Return forces and base excitation as function → force vector over the displacements, N."""
     patterns: dict[str | None, Array] = {}
     for force in study.forces.values():
         add(patterns, force.function, places[force.on].T @ np.array(force.value))

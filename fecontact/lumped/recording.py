@@ -1,11 +1,11 @@
-"""From what the kernels kept to a run record: histories, events, statistics.
+"""Run record of a lumped run: histories, events, statistics.
 
 Scalars, with OBSTACLE and WATCH the study's names and N = 1, 2, …, `last`:
 
     OBSTACLE.contact_start.N, .contact_end.N   time at which contact closes, opens (between steps)
     OBSTACLE.contact_start.N.step, .contact_end.N.step
-                                        time of the first step that finds it closed, open
-    OBSTACLE.stick.N, OBSTACLE.slip.N   time at which it begins to stick, to slip
+                                        time of the first step with closed, open contact
+    OBSTACLE.stick.N, OBSTACLE.slip.N   time at which stick, slip starts
     OBSTACLE.final_stick_time           time from which it sticks to the end
     OBSTACLE.QUANTITY                   over the whole run: see :data:`STATISTICS`
     NAME.OBSTACLE.QUANTITY              over the interval of [statistics.NAME]
@@ -53,9 +53,11 @@ from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
 from fecontact.study.lumped import LumpedStudy, Watch
 
 MOST_ENERGY_ERROR = 20.0
-"""Energy error of a trusted run, %. Twenty steps a period leave 12 % with symplectic Euler (whose
-energy swings by ωh/2 without drift), 1.5 % with central differences, 2.3 % with HHT; a motion whose
-energy is wrong by a fifth has amplitudes wrong by a tenth."""
+"""Quality limit of the energy error, %. With twenty steps per period it is 12 % with
+symplectic Euler (whose energy oscillates by ωh/2 without drift), 1.5 % with central
+differences and 2.3 % with HHT. An energy error of 20 % corresponds to an amplitude error of
+10 %.
+"""
 
 LISTED = 200  # events of one kind that become scalars (the last one always does)
 EXTREMUM = -1  # status of an event that is an extremum of a watched displacement
@@ -74,7 +76,7 @@ STATISTICS = {
 
 @dataclass
 class Kept:
-    """What a run has kept so far: rows of the history, events, marks (see `Buffers`)."""
+    """Recorded data of a run so far: rows of the history, events, marks (see `Buffers`)."""
 
     rows: Array
     events: Array
@@ -93,7 +95,7 @@ class Kept:
         )
 
     def take(self, buffers: Buffers, most_events: int) -> None:
-        """Append what a kernel wrote."""
+        """Append the data written by a kernel."""
         rows, events, marks = (int(n) for n in buffers.used)
         self.rows = np.concatenate((self.rows, buffers.rows[:rows]))
         room = max(0, most_events - len(self.events))
@@ -102,8 +104,10 @@ class Kept:
         self.marks = buffers.marks[:marks].copy()
 
     def thin(self, most: int) -> bool:
-        """Drop every second row if there are too many: events stay as long as half of the room
-        is left for the others, the last row always does."""
+        """Drop every second row if there are too many.
+
+        Event rows are kept while they fill at most half of the space; the last row is always kept.
+        """
         if len(self.rows) <= most:
             return False
         last, events = self.rows[-1:], self.rows[:, -1] == 1.0
@@ -116,7 +120,7 @@ class Kept:
         return True
 
     def end_where_infinite(self, modes: int) -> None:
-        """Drop the rows from the first one after t = 0 whose motion is not finite."""
+        """Drop the rows from the first one after t = 0 with a non-finite motion."""
         finite = np.isfinite(self.rows[:, 1 : 1 + 3 * modes]).all(axis=1)
         self.rows = self.rows[: max(1, int(np.argmin(np.append(finite, False))))]
 
@@ -138,7 +142,7 @@ class Kept:
 
 
 def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Kept) -> RunRecord:
-    """The record of a run."""
+    """Return the record of a run."""
     record = RunRecord(history=_history(study, system, kept.rows))
     record.scalars |= _errors(state)
     record.scalars |= {
@@ -198,7 +202,7 @@ def _history(study: LumpedStudy, system: LumpedSystem, rows: Array) -> History:
 
 
 def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Array, str]:
-    """The history of one watched quantity and its unit."""
+    """Return the history of one watched quantity and its unit."""
     q, v, a = (rows[:, 1 + part * n : 1 + (part + 1) * n] for part in range(3))
     if watch.type == "coordinate":
         moves, constant = system.coordinates[watch.at]
@@ -236,11 +240,13 @@ def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Ar
 
 
 def _errors(state: State) -> dict[str, Scalar]:
-    """100·√(Σ(E − E_inj)²/ΣE_inj²), E with what was dissipated, E_inj with the initial energy."""
+    """Return 100·√(Σ(E − E_inj)²/ΣE_inj²), E including dissipation, E_inj including initial
+    energy.
+    """
 
     def percent(error: int, reference: int) -> float:
         wrong, known = state.ledger[error], state.ledger[reference]
-        if known == 0.0:  # nothing was put in: all that is found is wrong
+        if known == 0.0:  # no energy input: any energy is an error
             return 100.0 if wrong > 0.0 else 0.0
         return float(100.0 * np.sqrt(wrong / known))
 
@@ -256,7 +262,7 @@ def _errors(state: State) -> dict[str, Scalar]:
 
 
 def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
-    """Times of closing, opening, sticking and slipping of one obstacle."""
+    """Add the times of closing, opening, sticking and slipping of one obstacle."""
     before = np.concatenate(([first], events[:-1, 3])) if len(events) else np.empty(0)
     after = events[:, 3]
     kinds = {
@@ -282,7 +288,7 @@ def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
 def _intervals(
     study: LumpedStudy, name: str, first: int, events: Array, end: float
 ) -> list[Interval]:
-    """Stretches of one status; a closed obstacle without friction is in `contact`."""
+    """Return the intervals of one status; a closed obstacle without friction is in `contact`."""
     rubs = study.obstacles[name].rubs
     states = ("open", "stick", "slip") if rubs else ("open", "contact", "contact")
     edges = np.concatenate(([0.0], events[:, 0], [end]))
@@ -306,7 +312,7 @@ def _stop(name: str, intervals: list[Interval], end: float) -> dict[str, Scalar]
 
 
 def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
-    """Permanent sets of obstacles that yield, and when they did."""
+    """Add the permanent sets of elastoplastic obstacles and their times of first yield."""
     scalars = {}
     for k, name in enumerate(system.obstacles):
         curve = study.obstacles[name].curve()
@@ -322,7 +328,7 @@ def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, 
 
 
 def _worn(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
-    """What is worn off obstacles that wear."""
+    """Add the wear depths of obstacles that wear."""
     return {
         f"{name}.wear_depth": Scalar(
             float(state.contact[k, WORN : WORN + 2].sum()), "m", f"{name}: wear depth at the end"
@@ -343,7 +349,7 @@ def _extrema(watch: str, events: Array) -> dict[str, Scalar]:
 
 
 def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[str, Scalar]:
-    """Contact statistics over the whole run and over the intervals of [statistics]."""
+    """Add contact statistics over the whole run and over the intervals of [statistics]."""
     asked = [0.0, *study.marks][: len(marks) + 1]  # a run may have been stopped before the others
     times = np.concatenate(([0.0], marks[:, 0]))
     shape = (len(marks), system.equations.obstacles.kind.size, TOTALS)

@@ -1,16 +1,16 @@
-"""Quality limits on the length of fixed steps: loads, motion, and contacts with memory.
+"""Quality limits on fixed time steps: resolution of loads, motion and contact with memory.
 
 Scalars:
 
-    load.resolution      step over the shortest swing of the loads
+    load.resolution      step over the shortest period of the loads
     motion.resolution    step over the period of the motion that carries the energy
     contact.resolution   step over the period of the stiffest obstacle or spring that has yielded
 
-The period of the motion is 2π √(Σ|q̇|²/Σ|q̈|²) over all steps: a mean weighted by kinetic energy.
-Methods that conserve energy show no energy error at any step, but their period is wrong by
-(ωh)²/12. An elastic impact within one step changes it little, and rightly so: mean contact forces
-return its energy. A law with memory keeps the deepest penetration at the end of a step, so that the
-contact itself has to be resolved.
+The period of the motion is 2π √(Σ|q̇|²/Σ|q̈|²) over all steps, a mean weighted by kinetic energy.
+Energy-conserving methods show no energy error at any step size, but their period error is (ωh)²/12.
+An elastic impact within one step hardly affects this measure; the mean contact forces return its
+energy. A law with memory updates the largest penetration at the end of a step, so the step must
+resolve the contact itself.
 """
 
 from __future__ import annotations
@@ -25,15 +25,21 @@ from fecontact.record import RunRecord, Scalar, wrong
 from fecontact.timefunctions import MOST_OF_A_SWING, Steps, resolution_warnings, shortest_swing
 
 MOST_OF_A_PERIOD = 0.1
-"""Limit of `motion.resolution` and `contact.resolution`. At ten steps a period Newmark's method has
-a period 3 % too long, and the rebound of a stop that yields is wrong by 5 %."""
+"""Limit of `motion.resolution` and `contact.resolution`. With ten steps per period, Newmark's
+method has a period 3 % too long, and the rebound from an elastoplastic stop has an error of 5
+%.
+"""
 
 LEAST_KINETIC = 0.01
-"""Mean kinetic energy over the largest energy supplied: below, the motion is quasi-static."""
+"""Limit of mean kinetic energy over the largest energy supplied; below it the motion is
+quasi-static.
+"""
 
 
 def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step: float) -> None:
-    """Add the scalars of fixed steps of this length, and warnings of those beyond their limits."""
+    """Add the resolution scalars of fixed steps of this length, and warnings beyond their
+    limits.
+    """
     record.warnings += resolution_warnings(system.timed, system.functions, Steps(step))
     swing = shortest_swing(system.equations.program, Steps(step))
     if swing < np.inf:
@@ -62,7 +68,9 @@ def _note(record: RunRecord, name: str, what: str, step: float, omega: float) ->
 
 
 def _yielded(system: LumpedSystem, state: State) -> float:
-    """Largest √(k/m) of the obstacles and springs that have yielded, rad/s; 0 if none has."""
+    """Return the largest √(k/m) of the obstacles and springs that have yielded, rad/s; 0
+    without any.
+    """
     obstacles, largest = system.equations.obstacles, 0.0
     for k in range(obstacles.kind.size):
         stiff = obstacles.slider if obstacles.kind[k] == LINK else obstacles.normal

@@ -1,4 +1,4 @@
-"""A lumped run: it advances in chunks, is saved and restored, and ends in a record."""
+"""Lumped run: advance in chunks, save, restore, and make the record."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from fecontact.study.lumped import LumpedStudy
 from fecontact.study.modes import Modes
 from fecontact.timefunctions import STEPS_A_SWING, fastest
 
-MOST_ROWS = 200_000  # of a history; beyond, every second row is dropped
+MOST_ROWS = 200_000  # of a history; above this, every second row is dropped
 MOST_NUMBERS = 20_000_000  # in all rows (160 MB)
 MOST_EVENTS = 1_000_000
-_CHUNK_SECONDS = 0.05  # of computing between two reports
+_CHUNK_SECONDS = 0.05  # of computing time between two reports
 
 
 class LumpedRun:
-    """One run of a study, as :class:`fecontact.simulation.Simulation` drives it.
+    """Run of a lumped study, with the interface of :class:`fecontact.simulation.Simulation`.
 
-    A step costs microseconds, so it advances in chunks of steps: often enough for a progress bar
-    and for checkpoints, seldom enough that Python costs nothing.
+    A step takes microseconds, so the run advances in chunks of steps: small enough for a progress
+    bar and checkpoints, large enough to make the Python overhead negligible.
     """
 
     def __init__(self, study: LumpedStudy) -> None:
@@ -83,13 +83,14 @@ class LumpedRun:
 
     @property
     def finished(self) -> bool:
-        """True at the end of the run."""
+        """Return True at the end of the run."""
         return bool(self._state.clock[TIME] >= self.controls.end * (1.0 - 1e-14))
 
     def advance(self, single: bool = False) -> StepReport:
-        """One step, or as many as fit into a twentieth of a second, up to the next checkpoint.
+        """Advance by one step, or by the steps of about 0.05 s of computing, up to the next
+        checkpoint.
 
-        Raises a RunError where the run cannot go on.
+        Raise RunError if the run cannot continue.
         """
         steps, every = 1 if single else self._chunk, self.study.output.checkpoint_every
         if every:
@@ -98,12 +99,12 @@ class LumpedRun:
         self._take(steps)
         spent = wall.perf_counter() - started
         self._timings["steps"] += spent
-        if not single:  # from the steps made, not from those wanted: checkpoints cut chunks short
+        if not single:  # from the steps taken, because checkpoints shorten chunks
             self._chunk = max(100, int(steps * min(10.0, _CHUNK_SECONDS / max(spent, 1e-9))))
         return self.report()
 
     def _take(self, steps: int) -> None:
-        """At most so many steps: a kernel returns also where its buffers are full."""
+        """Take at most this number of steps; a kernel also returns when its buffers are full."""
         goal = self._state.clock[NUMBER] + steps
         while self._state.clock[NUMBER] < goal and not self.finished:
             n = int(goal - self._state.clock[NUMBER])
@@ -117,7 +118,7 @@ class LumpedRun:
                 raise RunError(self._explain(why))
 
     def report(self) -> StepReport:
-        """Where the run is."""
+        """Return the progress of the run."""
         clock, status = self._state.clock, self._state.status
         return StepReport(
             time=float(clock[TIME]),
@@ -130,17 +131,17 @@ class LumpedRun:
         )
 
     def state(self) -> dict[str, Array]:
-        """All that changes, as plain arrays: the state and what was kept of the run so far."""
+        """Return the state and the recorded data so far as plain arrays."""
         arrays = {f"state.{k}": v.copy() for k, v in self._state._asdict().items()}
         arrays |= {f"kept.{k}": v for k, v in self._kept.arrays().items()}
         return arrays | {"every": np.array(self.controls.every)}
 
     def template_states(self) -> list[dict[str, Array]]:
-        """What a state looks like; a lumped run has one stage."""
+        """Return a state of the right structure; a lumped run has one stage."""
         return [self.state()]
 
     def restore(self, arrays: dict[str, Array]) -> None:
-        """Go on from a saved state of the same study."""
+        """Continue from a saved state of the same study."""
         for name, array in self._state._asdict().items():
             array[...] = arrays[f"state.{name}"]
         self._kept.restore({k[5:]: v for k, v in arrays.items() if k.startswith("kept.")})
@@ -149,7 +150,7 @@ class LumpedRun:
         self.controls = self.controls._replace(every=int(arrays["every"]))
 
     def record(self) -> RunRecord:
-        """What the run leaves so far."""
+        """Return the record of the run so far."""
         record = make_record(self.study, self.system, self._state, self._kept)
         thin(record, self.study, self.controls.every)
         if not self.integrator.adaptive:
@@ -167,7 +168,7 @@ class LumpedRun:
         return modes_of(self.system, self._state, self._scratch, settings)
 
     def _flush(self) -> None:
-        """Move what a kernel wrote out of its buffers; thin a history that grows too long."""
+        """Empty the buffers of the kernel; thin a history that has too many rows."""
         used = self._buffers.used
         self._kept.take(self._buffers, MOST_EVENTS)
         used[:2] = 0
@@ -189,7 +190,7 @@ class LumpedRun:
         return f"the contact forces did not converge at t = {t:.6g} s. Reduce time.step."
 
     def _explain_standstill(self, t: float) -> str:
-        """Why the exact scheme cannot leave t."""
+        """Return the reason why the exact scheme cannot advance beyond t."""
         switched = int(self._state.clock[SWITCHED])
         if switched >= 0:
             name = self.system.obstacles[switched]
@@ -204,9 +205,9 @@ class LumpedRun:
 
 
 def _follow_loads(controls: Controls, system: LumpedSystem) -> Controls:
-    """No free step is longer than the loads allow to be seen: from rest nothing else bounds it.
+    """Limit adaptive steps to the resolution of the loads; from rest no other bound exists.
 
-    Tables need no bound, their kinks end a step.
+    Tables need no bound, because a step ends at each of their kinks.
     """
     omega = fastest(system.equations.program)
     if omega == 0.0:
@@ -216,7 +217,7 @@ def _follow_loads(controls: Controls, system: LumpedSystem) -> Controls:
 
 
 def _controls(study: LumpedStudy, adaptive: bool) -> Controls:
-    """The numbers of [time]; a fixed step is shortened until equal steps fill the run."""
+    """Return the numbers of [time]; a fixed step is shortened so that equal steps fill the run."""
     time = study.time
     steps = int(np.ceil(time.end / time.step * (1.0 - 1e-12)))
     return Controls(

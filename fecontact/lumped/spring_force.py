@@ -1,11 +1,11 @@
-"""The force of a spring with a law: a curve over the stretch, and a slider behind a spring.
+"""Force of a nonlinear spring: a curve over the stretch, and a slider in series with a spring.
 
     F = curve(y) + κ e,   |κ e| ≤ limit,
 
-e the deflection of the spring behind the slider, which follows the stretch until the slider gives
-way. Over a step from y₀ to y₁ the mean force is that of the curve, ∫ F dy/(y₁ − y₀), and
-½κ(e₀ + e₁): then ½κ(e₀ + e₁) times the path of the slider is what it dissipates, never less than
-zero, and no other energy is lost or made.
+e is the deflection of the spring in series with the slider, which follows the stretch until the
+slider slips. Over a step from y₀ to y₁ the mean force is ∫ F dy/(y₁ − y₀) of the curve plus ½κ(e₀ +
+e₁). Then ½κ(e₀ + e₁) times the slip is the dissipation of the slider, never negative, and no other
+energy is created or lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from fecontact.lumped.obstacle_arrays import Obstacles
 
 @kernel
 def line_at(obstacles: Obstacles, i: int, y: float) -> tuple[float, float]:
-    """Force on the curve of spring i at y, N, and its slope, N/m; the end lines go on."""
+    """Return the force on the curve of spring i at y, N, and its slope, N/m; ends are
+    extrapolated.
+    """
     last = obstacles.points[i] - 2
     j = 0
     while j < last and y > obstacles.curve[i, j + 1, 0]:
@@ -28,7 +30,7 @@ def line_at(obstacles: Obstacles, i: int, y: float) -> tuple[float, float]:
 
 @kernel
 def line_work(obstacles: Obstacles, i: int, low: float, high: float) -> float:
-    """∫ of the curve of spring i from low to high, low ≤ high, J."""
+    """Return ∫ of the curve of spring i from low to high, low ≤ high, J."""
     total, last = 0.0, obstacles.points[i] - 2
     for j in range(last + 1):
         begin = low if j == 0 else max(low, obstacles.curve[i, j, 0])
@@ -42,13 +44,13 @@ def line_work(obstacles: Obstacles, i: int, low: float, high: float) -> float:
 
 @kernel
 def line_energy(obstacles: Obstacles, i: int, y: float) -> float:
-    """Energy stored in the curve of spring i between 0 and y, J."""
+    """Return the energy stored in the curve of spring i between 0 and y, J."""
     return line_work(obstacles, i, 0.0, y) if y > 0.0 else -line_work(obstacles, i, y, 0.0)
 
 
 @kernel
 def deflection(obstacles: Obstacles, i: int, old: float, moved: float) -> float:
-    """e of spring i after a stretch by `moved`, m."""
+    """Return e of spring i after a stretch by `moved`, m."""
     stiffness, limit = obstacles.slider[i, 0], obstacles.slider[i, 1]
     if stiffness == 0.0:
         return 0.0

@@ -1,9 +1,9 @@
-"""The largest stable step, found from the kernel itself.
+"""Stability limit of the time step, computed from the integrator's own kernel.
 
-Where all obstacles are closed and stick, or all are open, the system is linear, and one step of an
-scheme is a matrix: its columns are what one step of the kernel makes of each unit vector of
-the state it carries (q, q̇, q̈ and its memory). The step is stable if no eigenvalue of that matrix
-leaves the unit circle. So there is no second description of a scheme that could differ from it.
+With all obstacles open, or all closed and sticking, the system is linear and one step is a matrix.
+Its columns are the results of one kernel step from the unit vectors of the state (q, q̇, q̈ and the
+memory of the scheme). The step is stable if all eigenvalues of this matrix lie within the unit
+circle. No separate formula of a scheme is needed that could deviate from its kernel.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from fecontact.lumped.stepping import new_scratch
 from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.study.errors import InputError
 
-GROWTH = 1e-7  # of a step; less is rounding of a double eigenvalue on the unit circle
+GROWTH = 1e-7  # per step; less is rounding of a double eigenvalue on the unit circle
 
 
 def require_stable_step(name: str, system: LumpedSystem, controls: Controls) -> None:
-    """Refuse a fixed step beyond the stability limit with a sentence that gives the limit."""
+    """Raise InputError, with the limit, if a fixed step exceeds the stability limit."""
     scheme = INTEGRATORS[name]
     if scheme.adaptive:
         return
@@ -36,7 +36,7 @@ def require_stable_step(name: str, system: LumpedSystem, controls: Controls) -> 
 
 
 def linear_states(equations: Equations) -> list[Equations]:
-    """The system with all obstacles open, and with all of them closed and sticking."""
+    """Return the system with all obstacles open, and with all obstacles closed and sticking."""
     stiffness, damping = np.diag(equations.stiffness), equations.damping
     states = [_linear(equations, stiffness, damping)]
     if equations.obstacles.kind.size:
@@ -45,7 +45,7 @@ def linear_states(equations: Equations) -> list[Equations]:
 
 
 def spectral_radius(scheme: Integrator, linear: Equations, controls: Controls) -> float:
-    """Largest modulus of an eigenvalue of one step of a linear system without forces."""
+    """Return the spectral radius of one step of a linear system without forces."""
     n = linear.stiffness.size
     scratch, buffers = new_scratch(linear), new_buffers(linear, 2, 2, np.zeros(0))
     size = 5 * n
@@ -68,7 +68,7 @@ def spectral_radius(scheme: Integrator, linear: Equations, controls: Controls) -
 
 
 def _limit(scheme: Integrator, linear: Equations, controls: Controls) -> float:
-    """Infinity if the step of the controls is stable, else the largest stable step, s."""
+    """Return infinity if the step of the controls is stable, else the largest stable step, s."""
 
     def stable(step: float) -> bool:
         tried = controls._replace(step=step, steps=2**40)
@@ -88,13 +88,13 @@ def _limit(scheme: Integrator, linear: Equations, controls: Controls) -> float:
 
 
 def _closed(obstacles: Obstacles, stiffness: Array, damping: Array) -> tuple[Array, Array]:
-    """K and C with every obstacle closed and sticking."""
+    """Return K and C with every obstacle closed and sticking."""
     stiffness, damping = stiffness.copy(), damping.copy()
     for k in range(obstacles.kind.size):
         local = np.array([obstacles.normal[k], obstacles.tangential[k], obstacles.tangential[k]])
         if obstacles.unidirectional[k]:
             local[2] = 0.0
-        if obstacles.kind[k] == ROUND:  # the normal may point anywhere across the axis
+        if obstacles.kind[k] == ROUND:  # the normal can have any direction across the axis
             local[:2] = np.maximum(local[0], local[1])
         rows = obstacles.rows[k]
         stiffness += rows.T @ np.diag(local[:, 0]) @ rows
@@ -103,7 +103,7 @@ def _closed(obstacles: Obstacles, stiffness: Array, damping: Array) -> tuple[Arr
 
 
 def _linear(equations: Equations, stiffness: Array, damping: Array) -> Equations:
-    """Equations without forces and obstacles, on the eigenvectors of the stiffness."""
+    """Return the equations without forces and obstacles, on the eigenvectors of the stiffness."""
     omega2, vectors = scipy.linalg.eigh(stiffness)
     damping = np.ascontiguousarray(vectors.T @ damping @ vectors)
     none = Obstacles(*(a[:0].copy() for a in equations.obstacles))  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
-"""The state of a lumped run as plain arrays: motion, contact, ledger; and its output buffers.
+"""State of a lumped run as plain arrays (motion, contact, energy ledger), and its output buffers.
 
-A kernel advances the state in place and can be called again with it, so a run can be chopped into
-chunks, saved and restored at any step.
+A kernel advances the state in place and can be called again with it. A run can therefore be split
+into chunks, saved and restored at any step.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ LEDGER = 14
 # Entries of the clock:
 TIME = 0  # s
 STEP = 1  # next step, s
-NUMBER = 2  # steps taken (a float holds them exactly up to 2⁵³)
-REJECTED = 3  # steps tried in vain
+NUMBER = 2  # steps taken (exact as a float up to 2⁵³)
+REJECTED = 3  # rejected steps
 EVALUATIONS = 4  # force evaluations
 CALM = 5  # steps since an adaptive step could have grown
 SCALE_Q = 6  # largest |q| so far
@@ -55,22 +55,22 @@ SCALE_F = 8  # largest modal force of the loads so far
 ROW_DUE = 9  # number of the step after which the next row is due
 MARK_DUE = 10  # time of the next mark, s
 AT_ONCE = 11  # switches of the exact scheme since SINCE
-SINCE = 12  # when the present burst of switches began, s
-SWITCHED = 13  # obstacle of the last switch; −1 after a stretch without one
+SINCE = 12  # start time of the present burst of switches, s
+SWITCHED = 13  # obstacle of the last switch; −1 after an interval without a switch
 CLOCK = 14
 
 # Why a kernel returned:
 DONE, FULL, DIVERGED, STALLED, UNSOLVED = 0, 1, 2, 3, 4
 
 FARTHEST = 1e9
-"""A modal coordinate beyond this (m·√kg) is a response that grows without bound."""
+"""Limit of a modal coordinate, m·√kg; a larger one is treated as unbounded growth."""
 
 
 class State(NamedTuple):
-    """Everything that changes: n modes, m obstacles.
+    """Time-dependent state: n modes, m obstacles.
 
-    motion: (3, n) q, q̇, q̈. memory: (2, n) of the scheme; its rows start as modal force
-    of the loads and q̈.
+    motion: (3, n) q, q̇, q̈.
+    memory: (2, n) of the scheme; its rows start as the modal load and q̈.
     contact: (m, STATE), status: (m,), totals: (m, TOTALS), ledger: (LEDGER,), clock: (CLOCK,).
     """
 
@@ -84,11 +84,13 @@ class State(NamedTuple):
 
 
 class Buffers(NamedTuple):
-    """Where a kernel writes: rows of the history, events, marks; used counts the filled rows.
+    """Output buffers of a kernel: rows of the history, events, marks.
 
-    rows: (R, width), see :func:`row_width`. events: (E, 5) time (between steps), time of the step,
-    obstacle, new status, value. marks: (K, 1 + m·TOTALS): time, then the totals there;
-    mark_times: (K,) times asked for. used: (3,) rows, events, marks.
+    rows: (R, width), see :func:`row_width`.
+    events: (E, 5) time (between steps), time of the step, obstacle, new status, value.
+    marks: (K, 1 + m·TOTALS): time, then the totals at that time.
+    mark_times: (K,) requested times, s.
+    used: (3,) number of filled rows, events, marks.
     """
 
     rows: Array
@@ -99,7 +101,7 @@ class Buffers(NamedTuple):
 
 
 def new_state(equations: Equations, start: Array) -> State:
-    """The state at t = 0 before forces are known."""
+    """Return the state at t = 0, before forces are evaluated."""
     modes, obstacles = equations.stiffness.size, equations.obstacles.kind.size
     motion = np.zeros((3, modes))
     motion[:2] = start
@@ -118,7 +120,7 @@ def new_state(equations: Equations, start: Array) -> State:
 
 # A row of the history: t; q, q̇, q̈; energies; per obstacle the columns below; 1 at an event, else 0.
 ENERGIES = 6  # kinetic, elastic, contact, injected, damping, friction
-ROW_CONTACT = 9  # gap, F_n, T₁, T₂, slip, wear power, wear energy, worn depth, state of friction
+ROW_CONTACT = 9  # gap, F_n, T₁, T₂, slip, wear power, wear work, wear depth, state of friction
 
 
 def row_width(modes: int, obstacles: int) -> int:

@@ -1,7 +1,7 @@
-"""What every stepping scheme does around its formula: forces, ledger, events, output.
+"""Common parts of all stepping schemes: forces, energy ledger, events, output.
 
 A kernel is a loop over steps in three parts: move (its formula), :func:`accelerate` at the new
-instant, :func:`close_step`. All helpers are compiled and inlined; nothing here is Python per step.
+time, :func:`close_step`. All helpers are compiled and inlined; no Python code runs per step.
 """
 
 from __future__ import annotations
@@ -65,10 +65,11 @@ from fecontact.timefunctions import DEEPEST
 
 
 class Scratch(NamedTuple):
-    """Arrays a kernel reuses: contact of a trial; values of functions and their stack; modal force
-    of the loads of the last evaluation; a matrix, vectors. For implicit steps: the inverse of their
-    matrix, the displacement that a mean force causes, local motions of the obstacles (old, new,
-    velocity), derivatives of their forces. For adaptive steps: the path of an obstacle."""
+    """Work arrays of a kernel: trial contact state; values of functions and their stack;
+    modal load of the last evaluation; a matrix, vectors. Implicit steps: the inverse of their
+    matrix, the displacement per mean force, local motions of the obstacles (old, new,
+    velocity), derivatives of their forces. Adaptive steps: the path of an obstacle.
+    """
 
     contact: Array
     status: Integers
@@ -102,21 +103,23 @@ def new_scratch(equations: Equations) -> Scratch:
     )
 
 
-ALMOST = 1.0 - 1e-12  # a step that ends so close before a time has reached it
+ALMOST = 1.0 - 1e-12  # a step that ends this close before a time has reached it
 
 AHEAD = 64
-"""Steps whose forces are evaluated at once: a sine then costs half of what it does one by one."""
+"""Number of steps whose forces are evaluated together, which halves the cost of a sine."""
 
 
 @helper
 def excite(equations: Equations, scratch: Scratch, t: float) -> None:
-    """Values of the functions of time at t, in row 0."""
+    """Evaluate the functions of time at t into row 0."""
     evaluate_values(equations.program, 1.0, t, 1, scratch.stack, scratch.values)
 
 
 @helper
 def excite_ahead(equations: Equations, scratch: Scratch, number: float, h: float) -> None:
-    """The same at the instants number·h, (number + 1)·h, … of AHEAD equal steps, in rows 0, 1, …"""
+    """Evaluate the functions of time at number·h, (number + 1)·h, … of AHEAD steps into rows
+    0, 1, …
+    """
     evaluate_values(equations.program, number, h, AHEAD, scratch.stack, scratch.values)
 
 
@@ -124,9 +127,9 @@ def excite_ahead(equations: Equations, scratch: Scratch, number: float, h: float
 def accelerate(
     equations: Equations, state: State, scratch: Scratch, row: int, q: Array, v: Array, a: Array
 ) -> None:
-    """a = Lφ − ω²q − Cq̇ + contact, with φ from a row of values.
+    """Compute a = Lφ − ω²q − Cq̇ + contact, with φ from a row of values.
 
-    Contact starts from its memory of the last closed step.
+    Contact starts from its state at the last completed step.
     """
     n = q.size
     for i in range(n):
@@ -151,7 +154,7 @@ def accelerate(
 
 @helper
 def load_power(scratch: Scratch, v: Array) -> float:
-    """Power of the forces of the last evaluation, W."""
+    """Return the power of the forces of the last evaluation, W."""
     power = 0.0
     for i in range(v.size):
         power += scratch.force[i] * v[i]
@@ -160,7 +163,7 @@ def load_power(scratch: Scratch, v: Array) -> float:
 
 @helper
 def damping_power(equations: Equations, v: Array) -> float:
-    """q̇ᵀCq̇, W."""
+    """Return q̇ᵀCq̇, W."""
     power = 0.0
     if equations.damped:
         for i in range(v.size):
@@ -171,7 +174,7 @@ def damping_power(equations: Equations, v: Array) -> float:
 
 @kernel
 def start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers) -> None:
-    """Forces and energy at t = 0, first row of the history."""
+    """Compute forces and energy at t = 0, and write the first row of the history."""
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     excite(equations, scratch, 0.0)
     accelerate(equations, state, scratch, 0, q, v, a)
@@ -203,10 +206,10 @@ def close_step(
     every: int,
     last: bool,
 ) -> int:
-    """Take the trial contact of step `number`, of length h to t, as the new state.
+    """Accept the trial contact state of step `number`, of length h and ending at t.
 
-    The motion is already that of time t, its work is in the ledger. Here follow the other energies,
-    events and output.
+    The motion is already that of time t and its work is in the ledger. This function adds the other
+    energies, events and output.
     """
     t_old, changes = state.clock[TIME], 0
     for k in range(state.status.size):
@@ -226,12 +229,14 @@ def write_step(
     last: bool,
     changes: int,
 ) -> int:
-    """Clock, energy error, marks and history of a step that changed so many statuses."""
+    """Update clock, energy error, marks and history after a step with this number of status
+    changes.
+    """
     clock = state.clock
     clock[NUMBER] = number
     clock[TIME] = t
     farthest = add_imbalance(equations, state)
-    if not farthest < FARTHEST * FARTHEST:  # also if it is nan
+    if not farthest < FARTHEST * FARTHEST:  # also True for nan
         return DIVERGED
     while t >= clock[MARK_DUE]:
         write_mark(state, buffers, t)
@@ -247,7 +252,7 @@ def write_step(
 
 @helper
 def stored_energy(equations: Equations, state: State) -> tuple[float, float, float]:
-    """Kinetic, elastic and contact energy, J; elastic with that of branches."""
+    """Return kinetic, elastic (including branches) and contact energy, J."""
     kinetic, elastic, contact = 0.0, 0.0, 0.0
     inertial = state.motion.shape[1] - equations.branches
     for i in range(state.motion.shape[1]):
@@ -263,7 +268,7 @@ def stored_energy(equations: Equations, state: State) -> tuple[float, float, flo
 
 @helper
 def add_imbalance(equations: Equations, state: State) -> float:
-    """Sums of the global energy error: E + dissipated against start + injected. Returns |q|²."""
+    """Add E + dissipated against start + injected to the sums of the energy error; return |q|²."""
     ledger, found, size2 = state.ledger, 0.0, 0.0
     inertial = state.motion.shape[1] - equations.branches
     for i in range(state.motion.shape[1]):
@@ -286,7 +291,7 @@ def add_imbalance(equations: Equations, state: State) -> float:
 
 @helper
 def write_row(equations: Equations, state: State, buffers: Buffers, event: float) -> None:
-    """Append the present state to the history; event: 1 if something happens here, else 0."""
+    """Append the present state to the history; event: 1 if an event occurs here, else 0."""
     row = buffers.rows[buffers.used[0]]
     n = state.motion.shape[1]
     row[0] = state.clock[TIME]
@@ -313,7 +318,7 @@ def write_row(equations: Equations, state: State, buffers: Buffers, event: float
 
 @helper
 def write_mark(state: State, buffers: Buffers, t: float) -> None:
-    """Append the totals at the next mark; the largest force starts anew."""
+    """Append the totals at the next mark and reset the largest force."""
     mark = buffers.marks[buffers.used[2]]
     mark[0] = t
     for k in range(state.status.size):
@@ -328,7 +333,7 @@ def write_mark(state: State, buffers: Buffers, t: float) -> None:
 
 @helper
 def next_stop(equations: Equations, buffers: Buffers, t: float, end: float) -> float:
-    """The time a step of free length from t must not pass: mark, kink of a force, end, s."""
+    """Return the time that an adaptive step from t must not pass: mark, kink of a force, end, s."""
     if buffers.used[2] < buffers.mark_times.size:
         end = min(end, buffers.mark_times[buffers.used[2]])
     low, high = 0, equations.kinks.size
@@ -341,8 +346,8 @@ def next_stop(equations: Equations, buffers: Buffers, t: float, end: float) -> f
     return min(end, equations.kinks[low]) if low < equations.kinks.size else end
 
 
-# The same, called instead of compiled in: for kernels that evaluate forces several times a step, or
-# seldom, a call costs little, and they compile in seconds.
+# Versions that are called instead of inlined: for kernels that evaluate forces several times per
+# step, or seldom, the call is cheap, and these kernels compile in seconds.
 call_accelerate = kernel(plain(accelerate))
 call_close_step = kernel(plain(close_step))
 call_excite = kernel(plain(excite))

@@ -1,14 +1,15 @@
-"""The equations of motion of a lumped study on its modal basis.
+"""Modal equations of motion of a lumped study.
 
 With the displacements u of all masses and coordinates, M ü + C u̇ + K u = f(t) and A u = b
-(constraints), u = u_p + T r solves the constraints (T spans the null space of A), and the modes of
-TᵀMT, TᵀKT, mass-normalised, give u = u_p + Φ q with
+(constraints), u = u_p + T r solves the constraints (T spans the null space of A). The
+mass-normalised modes of TᵀMT, TᵀKT give u = u_p + Φ q with
 
     q̈ + ΦᵀCΦ q̇ + diag(ω²) q = Φᵀ f(t) + contact forces.
 
-A linear change of coordinates changes nothing in a linear one-step scheme, so with all modes this
-*is* the direct integration; with the first n it is modal recombination. What has no inertia follows
-the rest or joins it as coordinates of its own (:mod:`fecontact.lumped.massless`).
+A linear one-step scheme is invariant under a linear change of coordinates. With all modes this is
+therefore identical to direct integration; with the first n modes it is modal superposition.
+Massless displacements are condensed or become additional coordinates
+(:mod:`fecontact.lumped.massless`).
 """
 
 from __future__ import annotations
@@ -35,14 +36,16 @@ _ALIKE = 1e-9  # relative size below which a residual of the constraints is roun
 
 
 class Equations(NamedTuple):
-    """What the compiled kernels need: n modes, L loads, m obstacles.
+    """Input of the compiled kernels: n modes, L loads, m obstacles.
 
-    stiffness: (n,) ω², 1/s². damping: (n, n), 1/s; damped: 1 if any of it is not zero. branches:
-    number of coordinates at the end that are branches; their ½ q̇² is energy of springs.
-    loads: (n, L) patterns of the functions of time in `program`; kinks: (k,) times at which one of
-    them has a kink, s. obstacles: see
-    :class:`fecontact.lumped.obstacle_arrays.Obstacles`. watched: (w, n), watched_offset: (w,): the
-    displacements among the study's watched quantities (zero rows for the others).
+    stiffness: (n,) ω², 1/s².
+    damping: (n, n), 1/s; damped: 1 if any entry is not zero.
+    branches: number of coordinates at the end that are branches; their ½ q̇² is spring energy.
+    loads: (n, L) patterns of the functions of time in `program`.
+    kinks: (k,) times at which a function of time has a kink, s.
+    obstacles: see :class:`fecontact.lumped.obstacle_arrays.Obstacles`.
+    watched: (w, n), watched_offset: (w,): displacements among the study's watched quantities (zero
+    rows for the others).
     """
 
     stiffness: Array
@@ -59,13 +62,16 @@ class Equations(NamedTuple):
 
 @dataclass(frozen=True)
 class LumpedSystem:
-    """The equations, and how modal coordinates move masses, points and coordinates.
+    """Equations, and the map from modal coordinates to masses, points and coordinates.
 
-    places[name] is (U, u_p): displacement = u_p + U q, U of shape (3, n), m; coordinates[name]
-    likewise with U of shape (n,). links: springs with a law, which follow the obstacles in the
-    arrays; pulls[name] (n,): force of a Maxwell spring over q̇, N·s/m. functions: of time, by the
-    names in `timed`, which has the derivatives that moving anchors need. start: (2, n), q and q̇ at
-    t = 0. frequencies: of the modes, Hz.
+    places[name]: (U, u_p) with displacement = u_p + U q, U of shape (3, n), m.
+    coordinates[name]: likewise with U of shape (n,).
+    links: nonlinear springs, which follow the obstacles in the arrays.
+    pulls[name]: (n,) force of a Maxwell spring over q̇, N·s/m.
+    functions: functions of time by the names in `timed`, which include the derivatives that moving
+    anchors need.
+    start: (2, n), q and q̇ at t = 0.
+    frequencies: of the modes, Hz.
     """
 
     equations: Equations
@@ -80,14 +86,14 @@ class LumpedSystem:
     frequencies: Array
 
     def furthest(self, q: Array) -> str:
-        """Name of the mass, point or coordinate with the largest displacement."""
+        """Return the name of the mass, point or coordinate with the largest displacement."""
         sizes = {name: float(np.abs(p + u @ q).max()) for name, (u, p) in self.places.items()}
         sizes |= {name: abs(float(p + u @ q)) for name, (u, p) in self.coordinates.items()}
         return max(sizes, key=lambda name: np.nan_to_num(sizes[name], nan=np.inf))
 
 
 def assemble(study: LumpedStudy) -> LumpedSystem:
-    """The system of a study; raises an InputError where its parts do not fit together."""
+    """Return the system of a study; raise InputError if its parts are incompatible."""
     timed = dict(study.functions)
     physical = lower_parts(study, timed)
     particular, free = _solve_constraints(study, physical)
@@ -158,7 +164,7 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
 def _watched(
     study: LumpedStudy, places: Mapping[str, tuple[Array, Array]], size: int
 ) -> tuple[Array, Array]:
-    """The watched displacements as rows over the modes, zero for other quantities."""
+    """Return the watched displacements as rows over the modes, zero for other quantities."""
     watched, offset = np.zeros((len(study.watch), size)), np.zeros(len(study.watch))
     for i, watch in enumerate(study.watch.values()):
         if watch.type == "displacement":
@@ -169,7 +175,9 @@ def _watched(
 
 
 def _refuse_on_massless(study: LumpedStudy, physical: Physical, condensed: Condensed) -> None:
-    """What would move a massless displacement otherwise than its springs do, or see it moved so."""
+    """Raise InputError for forces, obstacles or watched quantities that massless displacements do
+    not support.
+    """
     flexibility = condensed.flexibility
     if not flexibility.any():
         return
@@ -201,7 +209,7 @@ def _refuse_on_massless(study: LumpedStudy, physical: Physical, condensed: Conde
 
 
 def _offsets(pulled: list[dict[str | None, float]], timed: dict[str, TimeFunction]) -> Array:
-    """What anchors add to the stretches of the branches at t = 0, m."""
+    """Return the contribution of anchors to the stretches of the branches at t = 0, m."""
     names = list({name for moved in pulled for name in moved})
     values = np.empty((len(names), 3))
     evaluate(compile_functions(timed, names), 0.0, values)
@@ -216,7 +224,7 @@ def _anchor_rates(
     functions: tuple[str | None, ...],
     loads: Array,
 ) -> tuple[tuple[str | None, ...], Array]:
-    """Add what moving anchors do to branches: c · offset · f'(t) on the coordinate z of each."""
+    """Add the load of moving anchors on branches: c · offset · f'(t) on each coordinate z."""
     count, names = len(shapes), list(functions)
     for i, moved in enumerate(physical.pulled):
         for function, offset in moved.items():
@@ -232,13 +240,13 @@ def _anchor_rates(
 
 
 def _solve_constraints(study: LumpedStudy, physical: Physical) -> tuple[Array, Array]:
-    """A particular solution u_p of A u = b and a basis T of the null space of A."""
+    """Return a particular solution u_p of A u = b and a basis T of the null space of A."""
     size, names = len(physical.index), list(study.constraints)
     a, b = np.zeros((len(names), size)), np.zeros(len(names))
     for row, constraint in enumerate(study.constraints.values()):
         b[row] = constraint.value
         for term, coefficient in constraint.coefficients.items():
-            if term in physical.index:  # a held displacement is zero
+            if term in physical.index:  # a fixed displacement is zero
                 a[row, physical.index[term]] += coefficient
     if not names:
         return np.zeros(size), np.eye(size)
@@ -272,7 +280,9 @@ def _initial(study: LumpedStudy, physical: Physical) -> tuple[Array, Array]:
 
 
 def _modes(study: LumpedStudy, physical: Physical, free: Array) -> tuple[Array, Array]:
-    """ω² in ascending order and the modes Φ (columns, mass-normalised, over all displacements)."""
+    """Return ω² in ascending order and the mass-normalised modes Φ (columns, over all
+    displacements).
+    """
     omega2, shapes = scipy.linalg.eigh(
         free.T @ physical.stiffness @ free, free.T @ physical.mass @ free
     )
@@ -285,14 +295,14 @@ def _modes(study: LumpedStudy, physical: Physical, free: Array) -> tuple[Array, 
             "masses (kg) and stiffnesses (N/m)."
         )
     rounding = 1e-13 * max(omega2[-1], 0.0)
-    omega2 = np.where(omega2 > rounding, omega2, 0.0)  # a rigid-body mode is one exactly
+    omega2 = np.where(omega2 > rounding, omega2, 0.0)  # exactly zero for rigid-body modes
     return omega2[:keep], free @ shapes[:, :keep]
 
 
 def _loads(
     physical: Physical, modes: Array, particular: Array
 ) -> tuple[tuple[str | None, ...], Array]:
-    """Functions of time and the modal pattern of each: forces, base, anchors, constraints."""
+    """Return functions of time and their modal patterns: forces, base, anchors, constraints."""
     patterns = dict(physical.patterns)
     if np.any(particular != 0.0):
         add(patterns, None, -physical.stiffness @ particular)

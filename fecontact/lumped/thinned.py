@@ -1,4 +1,6 @@
-"""`output.every` thins the history that is written, not the one that checks and sweeps ask for."""
+"""Thinning of the written history by `output.every`; histories used by checks and sweeps stay
+whole.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +11,21 @@ from fecontact.study.lumped import LumpedStudy
 
 
 def rows_every(study: LumpedStudy) -> int:
-    """Steps from one row of the history to the next while the run goes on."""
+    """Return the number of steps between two rows of the history during the run."""
     return 1 if asked_for(study) else study.output.every
 
 
 def asked_for(study: LumpedStudy) -> list[str]:
-    """The histories that checks and sweeps ask for."""
+    """Return the histories that checks and sweeps use."""
     asked = (measured for _, measured in study.measured() if measured.measure != "scalar")
     return list(dict.fromkeys(measured.quantity for measured in asked))
 
 
 def thin(record: RunRecord, study: LumpedStudy, every: int) -> None:
-    """Leave in the history of a record what `output.every` asks for, and all rows of what is asked.
+    """Thin the history of a record to `output.every`, except the histories that checks and
+    sweeps use.
 
-    every: steps between its rows; more than one if there were too many rows to keep them all.
+    every: steps between its rows; more than one if the history was already thinned.
     """
     names, history = asked_for(study), record.history
     if not names:

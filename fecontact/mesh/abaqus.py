@@ -1,4 +1,4 @@
-"""Abaqus and CalculiX input files: nodes, elements, sets of both, and surfaces of elements."""
+"""Mesh of Abaqus and CalculiX input files: nodes, elements, their sets, and element surfaces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SEGMENTS = {"T2D2": 2, "T2D3": 3, "B21": 2, "B22": 3, "R2D2": 2, "SPRINGA": 2, 
 _POINTS = ("MASS", "SPRING1", "DASHPOT1", "ROTARYI")
 _SEGMENTS |= {"RAX2": 2, "DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B31": 2, "B32": 3}
 
-MOST_MEMBERS = 10**7  # of a set; more is a damaged file
+MOST_MEMBERS = 10**7  # of a set; more indicates a damaged file
 
 
 def read(path: Path) -> RawMesh:
@@ -29,7 +29,7 @@ def read(path: Path) -> RawMesh:
 
 
 class _Reader:
-    """Collects numbered nodes and elements, then turns sets of numbers into groups."""
+    """Reader that collects numbered nodes and elements and converts sets of numbers to groups."""
 
     def __init__(self, path: Path) -> None:
         self._nodes: dict[int, list[float]] = {}
@@ -116,14 +116,16 @@ class _Reader:
         return blocks.raw()
 
     def _check_numbers(self) -> None:
-        """Raise InputError if two elements have one number, by which sets would have both."""
+        """Raise InputError if two elements have the same number, because sets would contain
+        both.
+        """
         numbers = np.sort(np.concatenate([np.empty(0, np.int64), *(e[1] for e in self._elements)]))
         twice = numbers[1:][np.diff(numbers) == 0]
         if len(twice):
             raise InputError(f"mesh.file: element {twice[0]} is defined twice")
 
     def _edges(self, target: str, side: str) -> Index:
-        """Corner nodes of side S1, S2, … of an element or of a set of elements."""
+        """Return the corner nodes of side S1, S2, … of an element or of a set of elements."""
         members = [int(target)] if target.isdigit() else _of_name(self._element_sets, target)
         found: list[Index] = [np.empty((0, 2), dtype=np.int64)]
         for dimension, ids, nodes in self._elements:

@@ -1,9 +1,9 @@
-"""A mesh file is read in a process of its own, which may crash, hang or ask for all memory.
+"""Reading of mesh files in a separate process, protected against crashes, hangs and memory use.
 
-gmsh and HDF5 trust what they read: a damaged file ends the process that reads it, with a signal
-and without a word. Here it ends a child, and the user gets a sentence. The child has limits of time
-and memory that grow with the file, works in an empty folder, takes no module from the folder the
-user stands in, and hands the mesh back as plain arrays.
+gmsh and HDF5 do not validate their input: a damaged file kills the reading process by a signal
+without a message. Here it kills only a child process, and the user gets an error message. The child
+has limits of time and memory that grow with the file, works in an empty folder, imports no module
+from the user's working folder, and returns the mesh as plain arrays.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ from fecontact.study.errors import InputError
 SECONDS, BYTES_PER_SECOND, PATIENCE = 20.0, 1_000_000, 3.0
 MEMORY, MEMORY_PER_BYTE = 700 * 2**20, 20
 LONGEST = 2 * 10**9
-"""A child may compute for SECONDS and another for so many bytes of the file, which may take
-PATIENCE times as long on a busy machine; it may have MEMORY and so many bytes for each of the
-file's. A text file of the largest mesh that makes sense here is shorter than LONGEST, bytes."""
+"""Limits of a child process. CPU time: SECONDS plus a time proportional to the file size;
+wall time: PATIENCE times as long, for a busy machine. Memory: MEMORY plus an amount
+proportional to the file size. LONGEST, bytes: more than a text file of the largest useful
+mesh.
+"""
 
-NOT_WRITTEN = 74  # exit code of a child that cannot write what it has read
+NOT_WRITTEN = 74  # exit code of a child that cannot write its result
 
 MESHING = 5
-"""So many times longer, with so many times the memory, may meshing take."""
+"""Factor on time and memory for meshing."""
 
 TOO_LONG = (
     "reading takes far longer than expected for its size; the file is damaged. Write it again."
@@ -50,9 +52,9 @@ _START = (
 
 
 def read(path: Path, **meshing: Any) -> RawMesh:
-    """Read a mesh file in a child; an InputError says in a sentence why it cannot be read.
+    """Read a mesh file in a child process; raise InputError with the reason if it cannot be read.
 
-    meshing: element and size, for a geometry that gmsh meshes, which takes longer than reading.
+    meshing: element and size, for a geometry meshed by gmsh, which takes longer than reading.
     """
     try:
         size = path.stat().st_size if path.is_file() else None
@@ -75,8 +77,10 @@ def read(path: Path, **meshing: Any) -> RawMesh:
 
 
 def _run(path: Path, folder: Path, seconds: float, meshing: dict[str, Any]) -> str:
-    """Let a child read the file and write mesh.npz; why it did not, or nothing."""
-    # Without plugins: a file may name filters that HDF5 would load as code.
+    """Run a child that reads the file and writes mesh.npz; return the reason of a failure, or
+    nothing.
+    """
+    # Plugins are disabled: a file may name filters that HDF5 would load as code.
     environment = os.environ | {"OMP_NUM_THREADS": "1", "HDF5_PLUGIN_PRELOAD": "::"}
     command = [sys.executable, "-I", "-c", _START, json.dumps(_module_folders())]
     command += [str(path.resolve()), str(seconds), json.dumps(meshing)]
@@ -109,13 +113,13 @@ def _run(path: Path, folder: Path, seconds: float, meshing: dict[str, Any]) -> s
 
 
 def _module_folders() -> list[str]:
-    """Where the child finds its modules: where this process does, but not in its working folder."""
+    """Return the module search path of this process without its working folder."""
     package, here = str(Path(__file__).parents[2]), os.getcwd()
     return [package, *(entry for entry in sys.path if os.path.isabs(entry) and entry != here)]
 
 
 def main(path: str, seconds: str, meshing: str = "{}") -> None:
-    """What the child does: read the file, leave mesh.npz or a sentence in refusal.txt."""
+    """Run the child: read the file and write mesh.npz, or an error message to refusal.txt."""
     file, keys = Path(path), json.loads(meshing)
     memory = (MEMORY + MEMORY_PER_BYTE * file.stat().st_size) * (MESHING if keys else 1)
     for kind, most in (
@@ -138,7 +142,7 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
         _refuse(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
     except MemoryError:
         _refuse("it requests far more memory than expected for its size; the file is damaged")
-    except Exception as error:  # whatever a reader stumbles over lies in the file
+    except Exception as error:  # any exception of a reader is caused by the file
         _refuse(str(error) or type(error).__name__)
     else:
         with _written():
@@ -147,7 +151,7 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
 
 @contextmanager
 def _written() -> Iterator[None]:
-    """What is written here is written whole, or the child says that it cannot be."""
+    """Exit with NOT_WRITTEN if the result cannot be written completely."""
     try:
         yield
     except OSError:
@@ -155,7 +159,7 @@ def _written() -> Iterator[None]:
 
 
 def _refuse(why: str) -> None:
-    """Leave a sentence of one line."""
+    """Write an error message of one line."""
     text = "".join(c if c.isprintable() else " " for c in why)
     short = " ".join(text.split())[:500]
     with _written():
@@ -163,7 +167,7 @@ def _refuse(why: str) -> None:
 
 
 def _packed(raw: RawMesh) -> dict[str, Any]:
-    """A mesh as named arrays."""
+    """Return a mesh as named arrays."""
     arrays: dict[str, Any] = {name: getattr(raw, name) for name in _ARRAYS}
     for kind in _GROUPS:
         groups: dict[str, Any] = getattr(raw, kind)

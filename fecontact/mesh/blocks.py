@@ -1,4 +1,4 @@
-"""Elements of several kinds, numbered and grouped as a file has them, as a :class:`RawMesh`."""
+"""Element blocks of several types, with the file's numbers and groups, as a :class:`RawMesh`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from fecontact.study.errors import InputError
 
 @dataclass
 class Blocks:
-    """What a file holds.
+    """Content of a mesh file.
 
-    cells, segments, vertices: arrays (n, nodes) of elements, one per block of the file; groups of
-    elements: name → for each block the rows that belong to it; nodes: name → node indices;
-    node_numbers, numbers: what the file calls nodes and the elements of each block.
+    cells, segments, vertices: arrays (n, nodes) of elements, one per block of the file.
+    groups: name → for each block the rows of its elements.
+    nodes: name → node indices.
+    node_numbers, numbers: the file's numbers of nodes and of the elements of each block.
     """
 
     points: Array
@@ -73,9 +74,9 @@ class Blocks:
 
 
 def joined_cells(blocks: list[Index]) -> Index:
-    """Cells of one kind, or triangles and quadrilaterals in equal columns.
+    """Return cells of one type, or triangles and quadrilaterals in equal columns.
 
-    Raises an InputError if some have mid-side nodes and others none.
+    Raise InputError if only some of the cells have mid-side nodes.
     """
     kinds = sorted({block.shape[1] for block in blocks})
     if len({nodes > 4 for nodes in kinds}) > 1:
@@ -90,9 +91,9 @@ def joined_cells(blocks: list[Index]) -> Index:
 
 
 def rows_of(numbers: Index, wanted: Index) -> Index:
-    """Places of nodes in the file that calls them by these numbers.
+    """Return the indices of nodes with these numbers in the file.
 
-    Raises an InputError that names a number which the file does not have, or has twice.
+    Raise InputError, with the number, if a number is missing or occurs twice.
     """
     order = np.argsort(numbers, kind="stable")
     ordered = numbers[order]
@@ -109,9 +110,9 @@ def rows_of(numbers: Index, wanted: Index) -> Index:
 
 
 def plane(points: Array) -> Array:
-    """The x and y of nodes that must lie in a plane z = constant."""
+    """Return x and y of nodes; raise InputError if they do not lie in a plane z = constant."""
     if points.shape[1] == 3:
-        placed = points[np.isfinite(points[:, :2]).all(axis=1)]  # the others are told later
+        placed = points[np.isfinite(points[:, :2]).all(axis=1)]  # the others are reported later
         extent = np.ptp(placed, axis=0) if len(placed) else np.zeros(3)
         if not extent[2] <= 1e-9 * extent.max():
             raise InputError(
@@ -121,6 +122,6 @@ def plane(points: Array) -> Array:
 
 
 def _join(segments: list[Index]) -> Index:
-    """Segments of two and three nodes together are taken by their ends."""
+    """Join segments; two- and three-node segments together are reduced to their ends."""
     width = min(block.shape[1] for block in segments)
     return np.concatenate([block[:, :width] for block in segments])

@@ -1,4 +1,4 @@
-"""One mesh from a study's ``[mesh]`` table: shapes or a file, then the named points."""
+"""Mesh of a study's ``[mesh]`` table: shapes or a file, then the named points."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource
 
 SAME_PLACE = 1e-7
-"""Two nodes closer than this fraction of the mesh's extent lie at the same place."""
+"""Distance below which two nodes coincide, relative to the extent of the mesh."""
 
 
 def build(source: MeshSource, directory: Path) -> ModelMesh:
-    """The mesh of a study; a mesh file is sought relative to ``directory``."""
+    """Return the mesh of a study; the path of a mesh file is relative to ``directory``."""
     if source.file is None:
         return _with_points(tidy(generate(source)), source)
     path = directory / source.file
@@ -41,7 +41,7 @@ def build(source: MeshSource, directory: Path) -> ModelMesh:
 
 
 def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:
-    """Name the nodes at the given places; where there is no node, add an isolated one."""
+    """Name the nodes at the given positions; add an isolated node where none exists."""
     points, groups = mesh.points, dict(mesh.point_groups)
     reach = SAME_PLACE * float(np.ptp(points, axis=0).max())
     for name, place in source.points.items():

@@ -1,7 +1,7 @@
-"""Geometry that gmsh meshes: STEP and BREP files with faces in a plane, and gmsh's .geo scripts.
+"""Geometry files meshed by gmsh: STEP and BREP files with plane faces, and gmsh .geo scripts.
 
-Named faces and edges of a STEP file are groups; others are called face-1, edge-1, … by their
-numbers. A .geo script names its groups itself (Physical Surface, Physical Curve).
+Named faces and edges of a STEP file become groups; others are called face-1, edge-1, … by their
+numbers. A .geo script defines its groups itself (Physical Surface, Physical Curve).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from fecontact.study.shapes.base import MOST_CELLS
 
 STEP = (".step", ".stp")
 MILLIMETRE = 1e-3
-"""m: the unit that lengths of a STEP file are converted to as it is imported, whatever its own."""
+"""Length unit, m, to which a STEP file is converted on import."""
 
-# What a script could reach files, other programs or gmsh's settings with.
+# Commands that give a script access to files, other programs or gmsh's settings.
 _FORBIDDEN = re.compile(
     r"\b(SystemCall|NonBlockingSystemCall|System|Merge\w*|Include|Open|Save|Print|CreateDir|"
     r"OnelabRun|ShapeFromFile|Plugin|View|Combine|GetEnv|ExternalProcess|CommandLine|FileName|"
@@ -40,7 +40,7 @@ def read(path: Path, element: str = "quad4", size: float | None = None) -> RawMe
     if suffix == ".geo":
         _check_script(path)
     with session() as gmsh, TemporaryDirectory() as folder:
-        alone = Path(folder) / f"part{suffix}"  # gmsh runs any FILE.opt beside a file
+        alone = Path(folder) / f"part{suffix}"  # gmsh executes any FILE.opt next to a file
         shutil.copyfile(path, alone)
         gmsh.logger.start()
         try:
@@ -51,7 +51,7 @@ def read(path: Path, element: str = "quad4", size: float | None = None) -> RawMe
             _mesh(gmsh, element, size)
         except InputError:
             raise
-        except Exception as error:  # gmsh raises bare Exceptions, and logs what is wrong
+        except Exception as error:  # gmsh raises bare Exceptions and logs the reason
             errors = [line for line in gmsh.logger.get() if line.startswith("Error")]
             said = errors[0] if errors else str(error)
             raise InputError(
@@ -62,7 +62,7 @@ def read(path: Path, element: str = "quad4", size: float | None = None) -> RawMe
 
 
 def _check_script(path: Path) -> None:
-    """Raise InputError if a script does more than draw."""
+    """Raise InputError if a script contains other commands than geometry."""
     text = path.read_text(encoding="utf-8", errors="replace")
     text = _COMMENT.sub(r"\1", text)
     found = _FORBIDDEN.search(text)

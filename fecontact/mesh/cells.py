@@ -1,10 +1,10 @@
-"""The four cells (three- and six-node triangle, four- and eight-node quadrilateral) as tables.
+"""Cell types (three- and six-node triangle, four- and eight-node quadrilateral) as tables.
 
 Node order is VTK's: corners counter-clockwise, then mid-sides, the first between corners 0 and 1.
 
-Where triangles stand among quadrilaterals they take as many columns: the third corner is given
-twice, and the mid-side node between the two is that corner, too. So whatever only looks at nodes
-or draws sides need not know of it; what is computed is taken kind by kind (:func:`by_kind`).
+In a mesh with quadrilaterals, triangles use the same number of columns: the third corner is
+repeated, and so is the mid-side node between its two copies. Code that only reads nodes or draws
+sides needs no special case; computations are done for each cell type (:func:`by_kind`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAMES = {3: "tri3", 4: "quad4", 6: "tri6", 8: "quad8"}
 """Name of a cell by its number of nodes."""
 
 DISPLAYED = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
-"""The same as it is shown to people."""
+"""Displayed name of a cell by its number of nodes."""
 
 EDGES: dict[int, Index] = {
     3: np.array([[0, 1], [1, 2], [2, 0]]),
@@ -28,7 +28,7 @@ EDGES: dict[int, Index] = {
     6: np.array([[0, 1, 3], [1, 2, 4], [2, 0, 5]]),
     8: np.array([[0, 1, 4], [1, 2, 5], [2, 3, 6], [3, 0, 7]]),
 }
-"""Nodes of the edges of a cell (corners, then mid-side), walked with the cell on the left."""
+"""Nodes of the edges of a cell (corners, then mid-side), with the cell on the left."""
 
 MIRROR: dict[int, Index] = {
     3: np.array([0, 2, 1]),
@@ -36,18 +36,18 @@ MIRROR: dict[int, Index] = {
     6: np.array([0, 2, 1, 5, 4, 3]),
     8: np.array([0, 3, 2, 1, 7, 6, 5, 4]),
 }
-"""The same cell walked the other way round."""
+"""Node order of the cell with reversed orientation."""
 
 
 TRIANGLE_IN: dict[int, Index] = {4: np.array([0, 1, 2]), 8: np.array([0, 1, 2, 4, 5, 7])}
-"""Columns of a triangle's own nodes among quadrilaterals of so many nodes."""
+"""Columns of a triangle's nodes in an array of quadrilaterals, by its number of columns."""
 
 WIDENED: dict[int, Index] = {4: np.array([0, 1, 2, 2]), 8: np.array([0, 1, 2, 2, 3, 4, 2, 5])}
-"""Nodes of a triangle in the columns of quadrilaterals of so many nodes."""
+"""Nodes of a triangle in each column of an array of quadrilaterals, by its number of columns."""
 
 
 def by_kind(cells: Index) -> Iterator[tuple[Index, Index]]:
-    """The cells of each kind: their rows, and their own nodes (n, 3, 4, 6 or 8)."""
+    """Return the rows and nodes (n, 3, 4, 6 or 8) of the cells of each type."""
     width = cells.shape[1]
     if width not in TRIANGLE_IN:
         yield np.arange(len(cells)), cells
@@ -62,17 +62,17 @@ def by_kind(cells: Index) -> Iterator[tuple[Index, Index]]:
 
 
 def widened(cells: Index, width: int) -> Index:
-    """Cells in so many columns: triangles among quadrilaterals."""
+    """Return cells in this number of columns: triangles among quadrilaterals."""
     return cells if cells.shape[1] == width else cells[:, WIDENED[width]]
 
 
 def names_of(cells: Index) -> str:
-    """The kinds of the cells, as they are shown: "QUAD4", "QUAD4 and TRIA3"."""
+    """Return the displayed cell types: "QUAD4", "QUAD4 and TRIA3"."""
     return " and ".join(DISPLAYED[own.shape[1]] for _, own in by_kind(cells))
 
 
 def mirrored(cells: Index) -> Index:
-    """The same cells walked the other way round."""
+    """Return the same cells with reversed orientation."""
     result = np.empty_like(cells)
     for rows, own in by_kind(cells):
         result[rows] = widened(own[:, MIRROR[own.shape[1]]], cells.shape[1])
@@ -80,9 +80,9 @@ def mirrored(cells: Index) -> Index:
 
 
 def shape_gradients(nodes: int, points: Array) -> Array:
-    """∂N_i/∂ξ, ∂N_i/∂η at reference points; shape (points, nodes, 2).
+    """Return ∂N_i/∂ξ, ∂N_i/∂η at reference points; shape (points, nodes, 2).
 
-    Triangles live on 0 ≤ ξ, η, ξ+η ≤ 1, quadrilaterals on [−1, 1]².
+    The reference triangle is 0 ≤ ξ, η, ξ+η ≤ 1, the reference quadrilateral [−1, 1]².
     """
     x, y = points[:, 0], points[:, 1]
     one = np.ones_like(x)
@@ -114,7 +114,7 @@ def shape_gradients(nodes: int, points: Array) -> Array:
 
 
 def reference_nodes(nodes: int) -> Array:
-    """Where the nodes of a cell lie on the reference cell, shape (nodes, 2)."""
+    """Return the coordinates of the nodes on the reference cell, shape (nodes, 2)."""
     triangle = nodes in (3, 6)
     corners = np.array(
         [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
@@ -127,7 +127,7 @@ def reference_nodes(nodes: int) -> Array:
 
 
 def jacobians(points: Array, cells: Index) -> Array:
-    """Determinant of the Jacobian at every node of every cell, shape (cells, nodes), m²."""
+    """Return the Jacobian determinant at every node of every cell, shape (cells, nodes), m²."""
     result = np.empty(cells.shape)
     for rows, own in by_kind(cells):
         gradients = shape_gradients(own.shape[1], reference_nodes(own.shape[1]))
@@ -139,7 +139,7 @@ def jacobians(points: Array, cells: Index) -> Array:
 
 
 def areas(points: Array, cells: Index) -> Array:
-    """The area within the corners of each cell, (M,) m²; points: (N, 2)."""
+    """Return the area of the corner polygon of each cell, (M,) m²; points: (N, 2)."""
     x, y = np.moveaxis(points[cells[:, : 4 if cells.shape[1] in (4, 8) else 3]], 2, 0)
     return np.asarray(np.sum(x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1), axis=1) / 2)
 
@@ -147,8 +147,10 @@ def areas(points: Array, cells: Index) -> Array:
 class EdgeTable(NamedTuple):
     """All edges of the cells, each once.
 
-    nodes: (E, 2 or 3), the (first) cell on the left; cell: (E,) that cell; boundary: (E,) whether
-    no second cell has the edge; key: (E,) increasing, see :func:`edge_key`.
+    nodes: (E, 2 or 3), with the (first) cell on the left.
+    cell: (E,) that cell.
+    boundary: (E,) True if only one cell has the edge.
+    key: (E,) increasing, see :func:`edge_key`.
     """
 
     nodes: Index
@@ -158,7 +160,7 @@ class EdgeTable(NamedTuple):
 
 
 def edge_key(corners: Index, node_count: int) -> Index:
-    """One number for an edge whichever way it is walked."""
+    """Return one number for an edge, independent of its orientation."""
     low, high = corners[:, :2].min(axis=1), corners[:, :2].max(axis=1)
     return np.asarray(low * node_count + high)
 
@@ -173,15 +175,17 @@ def edge_table(cells: Index, node_count: int) -> EdgeTable:
 
 
 def sides(cells: Index) -> tuple[Index, Index]:
-    """The sides of all cells, cell by cell, (n, 2 or 3) nodes, and the cell of each."""
+    """Return the sides of all cells, cell by cell, (n, 2 or 3) nodes, and the cell of each."""
     local = EDGES[cells.shape[1]]
     nodes = cells[:, local].reshape(-1, local.shape[1])
-    true = nodes[:, 0] != nodes[:, 1]  # a triangle among quadrilaterals has three
+    true = nodes[:, 0] != nodes[:, 1]  # a triangle among quadrilaterals has only three sides
     return nodes[true], np.repeat(np.arange(len(cells)), len(local))[true]
 
 
 def find_edges(table: EdgeTable, corners: Index, node_count: int) -> Index:
-    """Row in the table of each edge given by its corner nodes, −1 where no cell has it."""
+    """Return the row of each edge, given by its corner nodes, in the table; −1 if no cell has
+    it.
+    """
     key = edge_key(corners, node_count)
     row = np.searchsorted(table.key, key)
     row[row == len(table.key)] = 0

@@ -1,8 +1,8 @@
-"""Abaqus and CalculiX input files as cards: keyword, options and lines of data.
+"""Abaqus and CalculiX input files as cards: keyword, options and data lines.
 
 Parts and instances become one flat file (:func:`flattened`): nodes and elements of each instance
-get numbers of their own, its coordinates are translated and then rotated, and its sets and surfaces
-are called INSTANCE.NAME.
+are renumbered, its coordinates are translated and then rotated, and its sets and surfaces are
+called INSTANCE.NAME.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Lines = list[list[str]]
 
 @dataclass
 class Card:
-    """One keyword of an input file: options in capitals, words of each line, its line number.
+    """Keyword of an input file: options in capitals, words of each data line, line number.
 
     scope: the instance that it belongs to, "" for none.
     """
@@ -96,7 +96,7 @@ def _head(line: str, number: int) -> Card:
 
 @dataclass
 class _Placing:
-    """Where an instance goes: numbers and coordinates."""
+    """Position of an instance: offsets of its numbers, and transformation of its coordinates."""
 
     name: str
     first: int
@@ -106,14 +106,14 @@ class _Placing:
 
     @property
     def moves(self) -> bool:
-        """True if coordinates change."""
+        """Return True if coordinates change."""
         return self.shift != (0.0, 0.0) or self.angle != 0.0
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Return a point of the part in the assembly: translated first, then rotated."""
+        """Return a point of the part in assembly coordinates: translated first, then rotated."""
         x, y = x + self.shift[0] - self.centre[0], y + self.shift[1] - self.centre[1]
         quarter = round(self.angle / 90.0)
-        if math.isclose(self.angle, 90.0 * quarter, abs_tol=1e-12):  # without round-off
+        if math.isclose(self.angle, 90.0 * quarter, abs_tol=1e-12):  # exact for multiples of 90°
             c, s = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[quarter % 4]
         else:
             turn = math.radians(self.angle)
@@ -122,7 +122,7 @@ class _Placing:
 
 
 def flattened(cards: list[Card]) -> list[Card]:
-    """Return the cards of a file with its parts put together."""
+    """Return the cards of a file with its parts assembled."""
     if not any(card.keyword in ("PART", "INSTANCE") for card in cards):
         return cards
     return _Assembly().flat(cards)
@@ -133,13 +133,13 @@ _OUTER = ("ASSEMBLY", "END ASSEMBLY")
 
 
 class _Assembly:
-    """Parts by name, instances as they come, and how many numbers are taken."""
+    """Parts by name, instances in file order, and the numbers already used."""
 
     def __init__(self) -> None:
         self.parts: dict[str, list[Card]] = {}
         self.placings: dict[str, _Placing] = {}
         self.taken = 0
-        self.own: _Placing | None = None  # nodes of the assembly itself
+        self.own: _Placing | None = None  # nodes defined in the assembly
 
     def flat(self, cards: list[Card]) -> list[Card]:
         """Return all cards without parts and instances."""
@@ -159,7 +159,7 @@ class _Assembly:
                 found.append(self._of_assembly(card))
             else:
                 found.append(self._with_numbers(card))
-        if not self.placings:  # parts without an assembly: each stands where it is drawn
+        if not self.placings:  # parts without an assembly keep their coordinates
             for name in self.parts:
                 placing = _Placing(name, self.taken)
                 found = self._placed(self.parts[name], placing) + found
@@ -177,13 +177,15 @@ class _Assembly:
         return self._placed([*self.parts[part.upper()], *inside], placing)
 
     def _placed(self, cards: list[Card], placing: _Placing) -> list[Card]:
-        """The cards of a part as those of one of its instances."""
+        """Return the cards of a part for one of its instances."""
         placed = [_placed(card, placing, placing.name) for card in cards]
         self.taken = max([self.taken, *_numbers(placed)])
         return placed
 
     def _of_assembly(self, card: Card) -> Card:
-        """A card of the assembly: its sets may be of an instance, its nodes are its own."""
+        """Return a card of the assembly: its sets can belong to an instance, its nodes are
+        its own.
+        """
         name = card.options.get("INSTANCE", "")
         if not name:
             if card.keyword in ("NODE", "ELEMENT") and self.own is None:
@@ -201,7 +203,7 @@ class _Assembly:
         return _placed(card, placing, "", of=placing.name)
 
     def _with_numbers(self, card: Card) -> Card:
-        """A card in which INSTANCE.5 is the node or element with its own number."""
+        """Return a card in which INSTANCE.5 is replaced by the flat node or element number."""
         if not any("." in word for line in card.lines for word in line):
             return card
         return replace(card, lines=[[self._number(word) for word in line] for line in card.lines])
@@ -213,9 +215,9 @@ class _Assembly:
 
 
 def _placed(card: Card, placing: _Placing, prefix: str, of: str = "") -> Card:
-    """A card with numbers, coordinates and names of an instance.
+    """Return a card with the numbers, coordinates and names of an instance.
 
-    prefix: of the names that it defines; of: of names that it refers to, where these are others.
+    prefix: of the names that it defines; of: of the names that it refers to, if different.
     """
     change = _CHANGES.get(card.keyword)
     lines = change(card, placing, of or prefix) if change is not None else card.lines
@@ -253,7 +255,9 @@ def _elements(card: Card, placing: _Placing, prefix: str) -> Lines:
 
 
 def _set(card: Card, placing: _Placing, prefix: str) -> Lines:
-    """Members of a set: numbers, names of other sets; from, to and step if generated."""
+    """Return the members of a set: numbers, names of other sets; first, last and step if
+    generated.
+    """
     first, last = placing.first, 2 if "GENERATE" in card.options else None
     lines: Lines = []
     for words in card.lines:
@@ -290,7 +294,9 @@ _CHANGES: dict[str, Callable[[Card, _Placing, str], Lines]] = {
 
 
 def _placing(card: Card, name: str, first: int) -> _Placing:
-    """Where an instance goes: its first line translates, its second one rotates about an axis."""
+    """Return the position of an instance: its first line translates, its second rotates about
+    an axis.
+    """
     lines = [line for line in card.lines if any(line)]
     shift = (0.0, 0.0)
     if lines:
@@ -312,7 +318,7 @@ def _placing(card: Card, name: str, first: int) -> _Placing:
 
 
 def _until(cards: Iterator[Card], head: Card) -> list[Card]:
-    """The cards up to the end of a part or an instance."""
+    """Return the cards up to the end of a part or an instance."""
     found: list[Card] = []
     end = _END[head.keyword]
     for card in cards:
@@ -323,7 +329,7 @@ def _until(cards: Iterator[Card], head: Card) -> list[Card]:
 
 
 def _numbers(cards: Iterable[Card]) -> Iterator[int]:
-    """The numbers of nodes and elements."""
+    """Return the numbers of nodes and elements."""
     for card in cards:
         if card.keyword in ("NODE", "ELEMENT"):
             yield from (int(words[0]) for words in card.lines if words[0].isdigit())

@@ -1,7 +1,7 @@
-"""Mesh files of others, by their endings: :data:`fecontact.study.shapes.MESH_FILES` says which
-module of this package has the function `read` for each.
+"""Mesh file readers by file extension; :data:`fecontact.study.shapes.MESH_FILES` gives the
+module of this package whose function `read` is used.
 
-These readers run in a process of their own, see :mod:`fecontact.mesh.apart`.
+The readers run in a separate process, see :mod:`fecontact.mesh.apart`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fecontact.study.shapes import MESH_FILES
 
 
 def parse(path: Path, **meshing: Any) -> RawMesh:
-    """Read a mesh file by its ending; meshing: element and size where gmsh has to mesh it."""
+    """Read a mesh file by its extension; meshing: element and size if gmsh must mesh a geometry."""
     module = import_module(f"fecontact.mesh.{MESH_FILES[path.suffix.lower()]}")
     found: RawMesh = module.read(path, **meshing)
     return found

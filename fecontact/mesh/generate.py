@@ -1,4 +1,4 @@
-"""Shapes meshed by gmsh, each in a model of its own, with the groups that the shapes name."""
+"""Mesh generation by gmsh: one model per shape, with the groups named by the shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fecontact.study.shapes import Element, MeshSource, Shape
 
 
 def generate(source: MeshSource) -> RawMesh:
-    """Mesh the shapes of a study with one kind of element, each by itself."""
+    """Mesh each shape of a study separately with one type of element."""
     meshes = [_mesh(name, shape, source.element) for name, shape in source.shapes.items()]
     return join(meshes)
 
@@ -39,7 +39,7 @@ def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
 
 
 def _closed(raw: RawMesh) -> RawMesh:
-    """The mesh with nodes at exactly the same place as one."""
+    """Return the mesh with coincident nodes (exactly equal coordinates) merged."""
     _, first, node = np.unique(raw.points, axis=0, return_index=True, return_inverse=True)
     if len(first) == len(raw.points):
         return raw

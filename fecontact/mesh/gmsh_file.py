@@ -1,4 +1,4 @@
-"""Files read by gmsh: its own, `.msh` of all versions, text or binary; universal ones, `.unv`."""
+"""Mesh files read by gmsh: `.msh` (all versions, text or binary) and universal files `.unv`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from fecontact.study.errors import InputError
 
 
 def read(path: Path) -> RawMesh:
-    """Let gmsh read a mesh and nothing but a mesh.
+    """Read a mesh with gmsh, and only a mesh.
 
-    gmsh runs a file that does not begin with the header of a mesh, and any FILE.opt beside a file,
-    as a script; so the header must be the first thing in the file, and the file is read through a
-    link that stands alone.
+    gmsh executes as a script any file that does not start with a mesh header, and any FILE.opt next
+    to the file. The header must therefore come first, and the file is read through a link in a
+    folder with no other files.
     """
     universal = path.suffix.lower() == ".unv"
     with path.open("rb") as file:
@@ -30,7 +30,7 @@ def read(path: Path) -> RawMesh:
         gmsh.logger.start()
         try:
             gmsh.merge(str(alone))
-        except Exception as error:  # gmsh raises bare Exceptions, and logs what is wrong
+        except Exception as error:  # gmsh raises bare Exceptions and logs the reason
             errors = [line for line in gmsh.logger.get() if line.startswith("Error")]
             raise ValueError(errors[0] if errors else "gmsh cannot read it") from error
         return model_to_raw(gmsh.model)

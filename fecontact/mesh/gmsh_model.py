@@ -1,6 +1,6 @@
-"""The current gmsh model as a :class:`RawMesh`: physical groups become named groups.
+"""Conversion of the current gmsh model to a :class:`RawMesh`: physical groups become named groups.
 
-Only :func:`session` imports gmsh, so that whoever brings own matrices need not have it.
+Only :func:`session` imports gmsh, so users with their own matrices do not need it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
 CELL_TYPES = {2: 3, 3: 4, 9: 6, 16: 8}
-"""gmsh's element types that are cells here → number of nodes (its node order is VTK's)."""
+"""Supported element types of gmsh → number of nodes (its node order is VTK's)."""
 
 SEGMENT_TYPES = {1: 2, 8: 3}
 
@@ -29,7 +29,7 @@ NONE: Index = np.empty(0, dtype=np.int64)
 
 @contextmanager
 def session() -> Iterator[Any]:
-    """A silent gmsh with an empty model, closed afterwards unless it was open before."""
+    """Provide a silent gmsh with an empty model; close it afterwards unless it was already open."""
     import gmsh
 
     opened = not gmsh.isInitialized()
@@ -47,7 +47,7 @@ def session() -> Iterator[Any]:
 
 
 def _start(gmsh: Any) -> None:
-    """Start gmsh. Its FLTK leaves a folder in HOME as it starts, though no window is opened."""
+    """Start gmsh. Its FLTK creates a folder in HOME on start, although no window is opened."""
     home = os.environ.get("HOME")
     with TemporaryDirectory() as folder:
         os.environ["HOME"] = folder
@@ -61,7 +61,9 @@ def _start(gmsh: Any) -> None:
 
 
 def model_to_raw(model: Any) -> RawMesh:
-    """Nodes, cells and physical groups of the current ``gmsh.model``; nodes keep gmsh's order."""
+    """Return nodes, cells and physical groups of the current ``gmsh.model``, nodes in gmsh's
+    order.
+    """
     tags, coordinates, _ = model.mesh.getNodes()
     order = np.argsort(tags, kind="stable")
     numbers = tags[order].astype(np.int64)
@@ -89,7 +91,7 @@ def model_to_raw(model: Any) -> RawMesh:
 
 
 def _cells(model: Any, numbers: Index) -> tuple[Index, Index, dict[int, Index]]:
-    """All cells, their numbers, and for each surface entity the indices of its cells."""
+    """Return all cells, their numbers, and the cell indices of each surface entity."""
     blocks, of_blocks = list[Index](), list[Index]()
     indices: dict[int, Index] = {}
     count = 0

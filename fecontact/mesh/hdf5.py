@@ -1,8 +1,8 @@
-"""Groups and numbers of an HDF5 file that a stranger made: of this file and of no other.
+"""Groups and numbers of an untrusted HDF5 file, restricted to data inside the file.
 
-HDF5 can put links to other files, and the bytes of other files, in the place of its own data
-(external links, external storage, virtual datasets); a reader that follows them shows a stranger's
-mesh what the user may read. Only hard links and data inside the file are read here.
+HDF5 data can be replaced by links to other files or by bytes of other files (external links,
+external storage, virtual datasets). Following them would expose the user's files to an untrusted
+mesh. Only hard links and data inside the file are read here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fecontact.study.errors import InputError
 
 
 def group(parent: h5py.Group, path: str) -> h5py.Group:
-    """The group at a path below another."""
+    """Return the group at a path below another."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Group):
         raise InputError(f"mesh.file: {in_toml(path)} is not a group, as MED has it")
@@ -26,17 +26,17 @@ def group(parent: h5py.Group, path: str) -> h5py.Group:
 
 
 def has(parent: h5py.Group, name: str) -> bool:
-    """Whether a group has an entry of that name."""
+    """Return True if a group has an entry of that name."""
     return parent.get(name, getlink=True) is not None
 
 
 def groups(parent: h5py.Group) -> dict[str, h5py.Group]:
-    """The groups directly below another, by name."""
+    """Return the groups directly below another, by name."""
     return {name: group(parent, name) for name in parent}
 
 
 def numbers(parent: h5py.Group, path: str) -> NDArray[Any]:
-    """The numbers of a dataset."""
+    """Return the numbers of a dataset."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Dataset) or found.dtype.base.kind not in "iuf":
         raise InputError(f"mesh.file: {in_toml(path)} is not an array of numbers, as MED has it")
@@ -49,7 +49,7 @@ def numbers(parent: h5py.Group, path: str) -> NDArray[Any]:
 
 
 def integer(parent: h5py.Group | h5py.Dataset, name: str) -> int | None:
-    """A whole number that stands as an attribute; None if there is none."""
+    """Return an integer attribute; None if it is missing."""
     if name not in parent.attrs:
         return None
     value = np.asarray(parent.attrs[name])

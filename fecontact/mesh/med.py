@@ -1,7 +1,7 @@
-"""MED files (code_aster, Salome): HDF5 with elements by type and groups through families.
+"""MED files (code_aster, Salome): HDF5 with elements by type and groups defined by families.
 
-Every node and element has a family number; a family lists the groups its members belong to.
-Positive families are of nodes, negative ones of elements, 0 is none.
+Every node and element has a family number; a family lists the groups of its members. Positive
+families contain nodes, negative ones elements; 0 means no family.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def read(path: Path) -> RawMesh:
         name, mesh = _only(meshes, "meshes")
         families = _families_of(file, name)
         space = hdf5.integer(mesh, "ESP")
-        if not hdf5.has(mesh, "NOE"):  # MED 3 and 4 keep time steps, of a still mesh one
+        if not hdf5.has(mesh, "NOE"):  # MED 3 and 4 store time steps; a constant mesh has one
             _, mesh = _only(hdf5.groups(mesh), "time steps of its mesh")
         points = _points(mesh, space)
         blocks = Blocks(points, np.arange(1, len(points) + 1))
         blocks.nodes = _members(hdf5.group(mesh, "NOE"), _families(families, "NOEUD"), len(points))
         of_elements = _families(families, "ELEME")
-        first = 1  # elements are counted through all kinds
+        first = 1  # elements are numbered consecutively over all types
         for kind, entry in hdf5.groups(hdf5.group(mesh, "MAI")).items():
             if kind not in ELEMENTS:
                 raise InputError(
@@ -72,9 +72,10 @@ def _families_of(file: h5py.File, mesh: str) -> h5py.Group | None:
 
 
 def _points(mesh: h5py.Group, dimension: int | None) -> Array:
-    """Coordinates (N, 2 or 3), m; all x come first in the file, then all y.
+    """Return coordinates (N, 2 or 3), m; the file stores all x first, then all y.
 
-    dimension: the attribute ESP, which a file may leave out; NBR, the number of nodes, tells too.
+    dimension: the optional attribute ESP; without it the dimension follows from NBR, the number of
+    nodes.
     """
     coordinates = hdf5.numbers(mesh, "NOE/COO").ravel().astype(float)
     if dimension is None:
@@ -89,7 +90,7 @@ def _points(mesh: h5py.Group, dimension: int | None) -> Array:
 
 
 def _families(families: h5py.Group | None, kind: str) -> dict[int, list[str]]:
-    """Family number → names of its groups."""
+    """Return family number → names of its groups."""
     result: dict[int, list[str]] = {}
     if families is None or not hdf5.has(families, kind):
         return result
@@ -103,7 +104,7 @@ def _families(families: h5py.Group | None, kind: str) -> dict[int, list[str]]:
 
 
 def _members(entry: h5py.Group, families: dict[int, list[str]], count: int) -> dict[str, Index]:
-    """Group → indices of the nodes or elements, `count` of them, whose family belongs to it."""
+    """Return group → indices of the `count` nodes or elements whose family belongs to it."""
     groups: dict[str, list[Index]] = {}
     numbers = _whole(entry, "FAM") if hdf5.has(entry, "FAM") else np.zeros(count, dtype=np.int64)
     if numbers.size != count:
@@ -119,7 +120,7 @@ def _members(entry: h5py.Group, families: dict[int, list[str]], count: int) -> d
 
 
 def _whole(parent: h5py.Group, path: str) -> Index:
-    """The whole numbers of a dataset."""
+    """Return the integers of a dataset."""
     found = hdf5.numbers(parent, path)
     if found.dtype.kind == "f":
         raise InputError(f"mesh.file: {in_toml(path)} holds fractions where MED has whole numbers")

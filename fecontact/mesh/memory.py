@@ -1,7 +1,7 @@
-"""How much memory a run on a mesh will take, known before anything is assembled.
+"""Estimate of the memory of a run on a mesh, made before assembly.
 
-The parts were measured on square bodies of 10³ to 2·10⁵ dofs (docs/performance.md), with either
-solver, and are met there within a quarter:
+The contributions were measured on square bodies of 10³ to 2·10⁵ dofs (docs/performance.md) with
+both solvers, and agree there within 25 %:
 
 - a process by itself, with the libraries it loads;
 - model and matrices, in proportion to the dofs and to the entries of K;
@@ -30,12 +30,14 @@ FACTOR_ENTRIES, PER_FACTOR_ENTRY = 1.3, 12.0  # factor of √(entries/dofs) n lo
 COMPONENTS = 8  # of displacement, velocity and stress at a node
 
 NEIGHBOURS = {3: 7.0, 4: 9.0, 6: 11.5, 8: 15.7}
-"""Nodes coupled to a node within a regular mesh of cells with so many nodes, itself included."""
+"""Coupled nodes of a node (itself included) in a regular mesh of cells with this number of
+nodes.
+"""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes that a run takes: of each process, shared among all ranks, and on the first rank."""
+    """Memory of a run, bytes: per process, shared among all ranks, and on the first rank."""
 
     process: float
     matrices: float
@@ -43,17 +45,19 @@ class Memory:
     fields: float
 
     def on(self, here: int, ranks: int = 1) -> float:
-        """Bytes on a machine that has `here` of all ranks, the first one among them."""
+        """Return the bytes on a machine with `here` ranks, including the first one."""
         return self.process * here + (self.matrices + self.factor) * here / ranks + self.fields
 
     def machines(self, free: float) -> int | None:
-        """On how many machines with so many free bytes it fits, a rank each; None: on none."""
+        """Return the number of machines with this free memory, one rank each; None if it
+        never fits.
+        """
         left = free - self.process - self.fields
         return int(np.ceil((self.matrices + self.factor) / left)) if left > 0 else None
 
 
 def forecast(mesh: ModelMesh, snapshots: int = 0, factors: int = 1) -> Memory:
-    """The memory of a run on this mesh that keeps so many fields and factors."""
+    """Return the memory of a run on this mesh with this number of stored fields and factors."""
     dofs = 2.0 * len(mesh.points)
     kinds = [(len(rows), NEIGHBOURS[own.shape[1]]) for rows, own in by_kind(mesh.cells)]
     cells, neighbours = np.array(kinds).T
@@ -68,5 +72,5 @@ def forecast(mesh: ModelMesh, snapshots: int = 0, factors: int = 1) -> Memory:
 
 
 def in_words(size: float) -> str:
-    """12 MB, 1.4 GB."""
+    """Return a size as text: 12 MB, 1.4 GB."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -1,8 +1,8 @@
-"""Mesh files that meshio reads: VTU, VTK, XDMF, Exodus, Nastran, SU2, CGNS, Medit and others.
+"""Mesh files read by meshio: VTU, VTK, XDMF, Exodus, Nastran, SU2, CGNS, Medit and others.
 
-Groups are the file's cell sets and point sets, and the values of integer cell data: a value that
-the file names (gmsh's field data) has that name, another one is called ARRAY-VALUE (`medit:ref` = 3
-is `ref-3`).
+Groups are the file's cell sets and point sets, and the values of integer cell data. A value named
+by the file (gmsh's field data) gets that name; any other is called ARRAY-VALUE (`medit:ref` = 3 is
+`ref-3`).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
 CELLS = {"triangle": 2, "quad": 2, "triangle6": 2, "quad8": 2, "line": 1, "line3": 1, "vertex": 0}
-"""meshio's cell types that are used → dimension."""
+"""Supported cell types of meshio → dimension."""
 
 SOLID = ("tetra", "hexahedron", "wedge", "pyramid")
-MOST_VALUES = 1000  # of an array that makes groups; one with more numbers its cells
+MOST_VALUES = 1000  # distinct values of an array of groups; with more, it numbers the cells
 _OTHER_FILE = re.compile(rb">\s*([^<>\s:][^<>:\n]*):/")
 
 
@@ -37,7 +37,7 @@ def read(path: Path) -> RawMesh:
         mesh = meshio.read(path)
     except ImportError:
         raise
-    except (SystemExit, Exception) as error:  # whatever a reader stumbles over lies in the file
+    except (SystemExit, Exception) as error:  # any exception of a reader is caused by the file
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise InputError(
             f"meshio cannot read it ({said}). It is damaged or of another format."
@@ -46,7 +46,7 @@ def read(path: Path) -> RawMesh:
 
 
 def _check_other_files(path: Path) -> None:
-    """Raise InputError if an XDMF file names a file that is not beside it."""
+    """Raise InputError if an XDMF file refers to a file outside its folder."""
     for found in _OTHER_FILE.findall(path.read_bytes()):
         if b"/" in found or b"\\" in found or b".." in found:
             name = found.decode("utf-8", errors="replace")
@@ -79,7 +79,7 @@ def _raw(mesh: Any) -> RawMesh:
 
 
 def _groups(mesh: Any, block: int) -> dict[str, Index]:
-    """The groups of a block: name → rows."""
+    """Return the groups of a block: name → rows."""
     groups: dict[str, Index] = {}
     for name, members in mesh.cell_sets.items():
         rows = members[block] if block < len(members) else None
@@ -100,7 +100,7 @@ def _groups(mesh: Any, block: int) -> dict[str, Index]:
 
 
 def _value_name(mesh: Any, array: str, value: int, dimension: int) -> str:
-    """The name of the cells with a value: the file's own, or one made of array and value."""
+    """Return the name of the cells with a value: from the file, or built from array and value."""
     for name, told in mesh.field_data.items():
         if np.ravel(told)[:1].tolist() == [value] and int(np.ravel(told)[-1]) == dimension:
             return str(name)

@@ -1,4 +1,4 @@
-"""Which parts of a mesh hang together."""
+"""Connected parts of a mesh."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fecontact.record import ModelMesh
 
 
 def connected_parts(mesh: ModelMesh) -> Index:
-    """Number of the connected part that each node belongs to (isolated nodes: one each)."""
+    """Return the index of the connected part of each node (one part per isolated node)."""
     count, cells = len(mesh.points), mesh.cells
     pairs = (np.repeat(cells[:, 0], cells.shape[1]), cells.ravel())
     graph = scipy.sparse.coo_array((np.ones(len(pairs[0])), pairs), shape=(count, count))

@@ -1,4 +1,4 @@
-"""How good a mesh is: angles, shapes and sizes of its cells, and edges that could touch."""
+"""Mesh quality: angles, shapes and sizes of cells, and possible contact edges."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 class Quality:
     """Extremes over all cells.
 
-    smallest_angle, largest_angle: between sides at a corner, degrees; jacobian_ratio: smallest
-    over largest Jacobian within a cell (1 for parallelograms and straight triangles);
+    smallest_angle, largest_angle: between sides at a corner, degrees.
+    jacobian_ratio: smallest over largest Jacobian within a cell (1 for parallelograms and straight
+    triangles).
     smallest_edge, largest_edge: lengths of sides, m.
     """
 
@@ -33,7 +34,7 @@ class Quality:
 
 
 def quality(mesh: ModelMesh) -> Quality:
-    """Measure the cells of a mesh (sides as straight lines between corners)."""
+    """Compute the quality of the cells of a mesh (sides as straight lines between corners)."""
     angles, lengths = [], []
     for _, cells in by_kind(mesh.cells):
         x = mesh.points[cells[:, : 3 if cells.shape[1] in (3, 6) else 4]]
@@ -55,8 +56,8 @@ def quality(mesh: ModelMesh) -> Quality:
 
 
 def touching_groups(mesh: ModelMesh) -> list[tuple[str, str]]:
-    """Edge groups of different bodies that come within half an edge of each other."""
-    from scipy.spatial import cKDTree  # slow to import, and a run never comes here
+    """Return edge groups of different bodies that are within half an edge length of each other."""
+    from scipy.spatial import cKDTree  # slow to import, and not needed in a run
 
     part = connected_parts(mesh)
     table = edge_table(mesh.cells, len(mesh.points))
@@ -79,14 +80,14 @@ def touching_groups(mesh: ModelMesh) -> list[tuple[str, str]]:
 
 
 def _run_along(first: cKDTree, second: cKDTree, reach: float) -> bool:
-    """Whether an edge's length of one line (33 samples) lies within reach of the other."""
+    """Return True if an edge length of one line (33 samples) lies within reach of the other."""
     distance, _ = first.query(second.data, distance_upper_bound=reach)
     back, _ = second.query(first.data, distance_upper_bound=reach)
     return max(np.isfinite(distance).sum(), np.isfinite(back).sum()) >= 33
 
 
 def describe(mesh: ModelMesh) -> list[str]:
-    """Quality and possible contact pairs, a line each."""
+    """Return quality and possible contact pairs as text, one line each."""
     q = quality(mesh)
     lines = [
         f"angles {q.smallest_angle:.1f}° to {q.largest_angle:.1f}°, sides {q.smallest_edge:.4g} m "

@@ -1,4 +1,4 @@
-"""Groups of edges, cells and nodes that a study selects by place: `[mesh.groups.NAME]`."""
+"""Groups of edges, cells and nodes selected by position: `[mesh.groups.NAME]`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fecontact.study.errors import InputError
 from fecontact.study.shapes.groups import Group
 
 REACH = 1e-6
-"""Tolerance of a place, relative to the extent of the mesh."""
+"""Position tolerance, relative to the extent of the mesh."""
 
 
 def with_groups(mesh: ModelMesh, groups: dict[str, Group]) -> ModelMesh:
@@ -29,7 +29,7 @@ def with_groups(mesh: ModelMesh, groups: dict[str, Group]) -> ModelMesh:
 
 
 class _Selection:
-    """One group being selected."""
+    """Group that is being selected."""
 
     def __init__(self, mesh: ModelMesh, name: str, group: Group) -> None:
         self.mesh, self.name, self.group = mesh, name, group
@@ -64,7 +64,7 @@ class _Selection:
         )
 
     def _inside(self, points: Array) -> Array:
-        """True for points (…, 2) that lie where the group asks for."""
+        """Return True for points (…, 2) inside the region of the group."""
         group, reach = self.group, self.reach
         inside = np.ones(points.shape[:-1], dtype=bool)
         if group.box is not None:
@@ -81,7 +81,7 @@ class _Selection:
         return inside
 
     def _of(self) -> Index | None:
-        """The cells of the group that `of` names; None for all."""
+        """Return the cells of the group named by `of`; None for all."""
         of = self.group.of
         if of is None:
             return None
@@ -137,14 +137,16 @@ class _Selection:
 
 
 def _distance(points: Array, a: Array, b: Array) -> Array:
-    """The distance of points (…, 2) from the line between two points."""
+    """Return the distance of points (…, 2) from the segment between two points."""
     along = b - a
     s = np.clip(((points - a) @ along) / (along @ along), 0.0, 1.0)
     return np.asarray(np.linalg.norm(points - (a + s[..., None] * along), axis=-1))
 
 
 def _chain(points: Array, edges: Index, along: Array, place: Array, angle: float) -> Index:
-    """The edges that follow the one nearest to a place, up to corners sharper than an angle (°)."""
+    """Return the edges connected to the one nearest to a position, up to corners sharper than
+    an angle (°).
+    """
     ends = points[edges[:, :2]]
     away = [float(_distance(place, a, b)) for a, b in ends]
     first = int(np.argmin(away))

@@ -1,7 +1,7 @@
-"""What no mesh may have, whoever made it: said in a sentence before anything is computed with it.
+"""Validity checks of a mesh, run before any computation.
 
-A finite-element library takes a mesh on trust. Nodes that do not exist, a cell given twice or an
-edge with three cells overwrite its memory or count a mass twice, and nothing tells the user.
+A finite-element library does not validate a mesh. Missing nodes, duplicate cells or an edge with
+three cells corrupt its memory or count a mass twice, without any message to the user.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def check_names(raw: RawMesh) -> None:
-    """Raise an InputError if a group's name would play tricks on a terminal or in a picture."""
+    """Raise InputError if a group name contains characters unsafe for a terminal or a figure."""
     for name in (*raw.cell_groups, *raw.segments, *raw.nodes):
         if not name or not name.isprintable():
             raise InputError(f"mesh: invalid group name {in_toml(name)}. Use printable characters.")
 
 
 def check_nodes(raw: RawMesh) -> None:
-    """Raise an InputError if a cell, segment or group has a node that is none."""
+    """Raise InputError if a cell, segment or group refers to a node that does not exist."""
     owners = {"the cells": raw.cells}
     owners |= {f"the group {in_toml(name)}": nodes for name, nodes in raw.segments.items()}
     owners |= {f"the group {in_toml(name)}": nodes for name, nodes in raw.nodes.items()}
@@ -41,8 +41,8 @@ def check_nodes(raw: RawMesh) -> None:
 
 
 def check_positions(raw: RawMesh) -> None:
-    """Raise an InputError that names a node at no place (NaN, infinite, beyond all scales)."""
-    wrong = np.flatnonzero(~(np.abs(raw.points) <= LARGEST).all(axis=1))  # NaN is not ≤ anything
+    """Raise InputError, with the node, if a coordinate is NaN, infinite or too large."""
+    wrong = np.flatnonzero(~(np.abs(raw.points) <= LARGEST).all(axis=1))  # False for NaN
     if len(wrong):
         x, y = raw.points[wrong[0]]
         raise InputError(
@@ -52,11 +52,11 @@ def check_positions(raw: RawMesh) -> None:
 
 
 def check_overlapping_cells(raw: RawMesh, cells: Index) -> None:
-    """Raise an InputError that names two cells on the same side of an edge.
+    """Raise InputError, with the cells, if two cells lie on the same side of an edge.
 
-    cells: those of the mesh, walked counter-clockwise. Neighbours then walk their common edge in
-    opposite directions. An edge walked twice in one direction has a cell given twice, cells that
-    lie over each other, or more than two cells.
+    cells: those of the mesh, counter-clockwise. Neighbours then have opposite orientations along
+    their common edge. An edge that occurs twice in one orientation belongs to duplicate cells,
+    overlapping cells, or more than two cells.
     """
     edges, cell = sides(cells)
     edges = edges[:, :2]
@@ -82,7 +82,7 @@ def check_overlapping_cells(raw: RawMesh, cells: Index) -> None:
 
 
 def check_connected_sides(raw: RawMesh, cells: Index) -> None:
-    """Raise an InputError that names a mid-side node which does not belong to one side alone."""
+    """Raise InputError, with the node, if a mid-side node does not belong to exactly one side."""
     edges, _ = sides(cells)
     if edges.shape[1] == 2:
         return

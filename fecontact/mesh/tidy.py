@@ -1,8 +1,8 @@
-"""From what a generator or a file gives to a :class:`ModelMesh`: cells and edges, oriented.
+"""Conversion of generated or imported meshes to a :class:`ModelMesh` with oriented cells and edges.
 
-Cells are walked counter-clockwise and edges so that their body lies on the left, whatever the
-source did; edges get their mid-side nodes from their cells; nodes that nothing uses are dropped; an
-inverted cell is refused. Segments that are no edge of a cell are springs: their ends are points.
+Cells are oriented counter-clockwise and edges with their body on the left, whatever the source.
+Edges get their mid-side nodes from their cells, unused nodes are dropped, and an inverted cell is
+an error. Segments that are not an edge of a cell are springs: their ends become points.
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ from fecontact.study.errors import InputError
 
 @dataclass
 class RawMesh:
-    """A mesh as it was found: nodes, cells, and groups in any orientation.
+    """Mesh as generated or read: nodes, cells, and groups in any orientation.
 
-    points: (N, 2) m; cells: (M, k) in VTK order; segments: name → (E, 2 or 3) nodes, edges of
-    cells or free segments (springs); nodes: name → node indices. node_numbers, cell_numbers: what
-    the user knows the nodes and cells by; 1, 2, … if nothing else is given.
+    points: (N, 2) m.
+    cells: (M, k) in VTK order.
+    segments: name → (E, 2 or 3) nodes, edges of cells or free segments (springs).
+    nodes: name → node indices.
+    node_numbers, cell_numbers: the user's numbers of nodes and cells; default 1, 2, ….
     """
 
     points: Array
@@ -56,7 +58,7 @@ class RawMesh:
 
 
 def join(meshes: list[RawMesh]) -> RawMesh:
-    """Several meshes with cells of as many columns as one; their groups have different names."""
+    """Join meshes with equal numbers of cell columns; their groups must have different names."""
     first_node = np.cumsum([0] + [len(mesh.points) for mesh in meshes])
     first_cell = np.cumsum([0] + [len(mesh.cells) for mesh in meshes])
     whole = RawMesh(
@@ -105,24 +107,24 @@ def tidy(raw: RawMesh) -> ModelMesh:
 
 
 def _sorted_segments(raw: RawMesh, table: EdgeTable) -> tuple[dict[str, Index], dict[str, int]]:
-    """The edge groups, and the ends of free segments.
+    """Return the edge groups, and the ends of free segments.
 
-    A group of edges that has free segments too (meshes of code_aster have such) is the group of
-    its edges; the ends of its free segments are points all the same.
+    A group with both edges and free segments (as in meshes of code_aster) becomes the group of its
+    edges; the ends of its free segments still become points.
     """
     edge_groups: dict[str, Index] = {}
     free_ends: dict[str, int] = {}
     for name, segments in raw.segments.items():
         row = find_edges(table, segments, len(raw.points))
         found, free = row[row >= 0], segments[row < 0]
-        first = np.sort(np.unique(found, return_index=True)[1])  # an edge given twice is one
+        first = np.sort(np.unique(found, return_index=True)[1])  # a duplicate edge counts once
         edge_groups[name] = table.nodes[found[first]] if len(found) else free
         free_ends |= _ends(name, free)
     return edge_groups, free_ends
 
 
 def _drop_empty_groups(raw: RawMesh) -> None:
-    """A name that stands for nothing is better not known."""
+    """Remove empty groups, so that a reference to one is reported as undefined."""
     for groups in (raw.cell_groups, raw.segments, raw.nodes):
         for name in [name for name, members in groups.items() if not len(members)]:
             del groups[name]
@@ -147,7 +149,7 @@ def _drop_unused_nodes(raw: RawMesh) -> RawMesh:
 
 
 def _orient(raw: RawMesh) -> Index:
-    """Walk every cell counter-clockwise; refuse one whose Jacobian changes sign."""
+    """Orient every cell counter-clockwise; raise InputError if its Jacobian changes sign."""
     points, cells = raw.points, raw.cells
     determinant = jacobians(points, cells)
     backwards = determinant.sum(axis=1) < 0
@@ -165,9 +167,10 @@ def _orient(raw: RawMesh) -> Index:
 
 
 def _ends(name: str, segments: Index) -> dict[str, int]:
-    """Names for the ends of free segments, so that a study can hang springs on them.
+    """Return names for the ends of free segments, so that a study can attach springs to them.
 
-    A group of one segment has the points NAME.start and NAME.end, one of several NAME.1.start, ….
+    A group of one segment has the points NAME.start and NAME.end, a group of several NAME.1.start,
+    ….
     """
     stems = [name] if len(segments) == 1 else [f"{name}.{i + 1}" for i in range(len(segments))]
     return {
@@ -178,6 +181,6 @@ def _ends(name: str, segments: Index) -> dict[str, int]:
 
 
 def _edges_within(table: EdgeTable, nodes: Index) -> Index:
-    """Boundary edges all of whose corners belong to a set of nodes."""
+    """Return the boundary edges whose corners all belong to a set of nodes."""
     inside = np.isin(table.nodes[:, :2], nodes).all(axis=1)
     return table.nodes[inside & table.boundary]

@@ -1,11 +1,11 @@
-"""Rigid tools that a mesh file draws: a group of segments that belong to no cell, as one chain.
+"""Rigid tools given by a mesh file: chains of segments that belong to no cell.
 
-A file gives segments in any order, each walked either way. They are put in a row from end to end
-(or round, where there is none), and the chain is then walked so that the tool is on its left: the
-bodies that touch it are on its right. Of the cells along the slave edges of its contact pairs, the
-side that the centre q of one lies on is the sign of (q − p)·m, where p is the point of the chain
-nearest to q and m the left normal there, at a corner the mean of those of both segments (J. A.
-Bærentzen and H. Aanæs, IEEE Trans. Visualization and Computer Graphics 11, 2005, p. 243).
+A file lists segments in any order and orientation. They are joined from end to end (or to a closed
+loop) and oriented with the tool on the left, so that the contacting bodies are on the right. The
+side of the bodies follows from the cells along the slave edges of the contact pairs: the centre q
+of a cell lies on the side given by the sign of (q − p)·m. Here p is the point of the chain nearest
+to q and m the left normal there, at a corner the mean of both segments (J. A. Bærentzen and H.
+Aanæs, IEEE Trans. Visualization and Computer Graphics 11, 2005, p. 243).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 
 
 def with_outlines(study: FiniteElementStudy, mesh: ModelMesh) -> FiniteElementStudy:
-    """The study with the outlines of its tools that the mesh file draws."""
+    """Return the study with the tool outlines given by the mesh file."""
     drawn = {name: tool for name, tool in study.tools.items() if tool.drawn_in is not None}
     if not drawn:
         return study
@@ -44,7 +44,7 @@ def with_outlines(study: FiniteElementStudy, mesh: ModelMesh) -> FiniteElementSt
 
 
 def _free_segments(mesh: ModelMesh, group: str, where: str) -> Index:
-    """The segments of a group, each once; of those with three nodes both halves."""
+    """Return the segments of a group, each once; three-node segments are split in two."""
     segments = mesh.edge_groups.get(group)
     if segments is None:
         near = closest(group, mesh.edge_groups) or there_are(mesh.edge_groups)
@@ -62,7 +62,7 @@ def _free_segments(mesh: ModelMesh, group: str, where: str) -> Index:
 
 
 def _chain(segments: Index, points: Array, where: str) -> tuple[Index, bool]:
-    """The nodes of segments in a row, and whether the last is joined to the first."""
+    """Return the nodes of the segments in sequence, and True if the chain is closed."""
     neighbours: dict[int, list[int]] = {}
     for a, b in ((int(a), int(b)) for a, b in segments):
         neighbours.setdefault(a, []).append(b)
@@ -86,7 +86,7 @@ def _chain(segments: Index, points: Array, where: str) -> tuple[Index, bool]:
 
 
 def _walk(neighbours: dict[int, list[int]], start: int) -> Iterator[int]:
-    """The nodes of a chain from one of them on, each once."""
+    """Return the nodes of a chain starting from a given node, each once."""
     before, node = -1, start
     while True:
         yield node
@@ -104,10 +104,10 @@ def _on_the_left(
     closed: bool,
     where: str,
 ) -> bool:
-    """Whether the bodies that touch a tool are on the left of its chain."""
+    """Return True if the bodies in contact with a tool are on the left of its chain."""
     slaves = [pair.slave for pair in study.contact.values() if pair.master == name]
     edges = [mesh.edge_groups[slave][:, :2] for slave in slaves if slave in mesh.edge_groups]
-    if not edges:  # what no body touches has no side
+    if not edges:  # without a contact pair the side is undefined
         return False
     table = edge_table(mesh.cells, len(mesh.points))
     rows = find_edges(table, np.concatenate(edges), len(mesh.points))
@@ -124,8 +124,9 @@ def _on_the_left(
 
 
 def _sides(q: Array, chain: Array, closed: bool) -> tuple[Array, Mask]:
-    """For points (n, 2): > 0 on the left of a chain, < 0 on its right, and whether the nearest
-    point of the chain is a free end of it."""
+    """Return the side of points (n, 2): > 0 left of a chain, < 0 right of it, and True where
+    the nearest point of the chain is a free end.
+    """
     ring = np.concatenate([chain, chain[:1]]) if closed else chain
     a, d = ring[:-1], np.diff(ring, axis=0)
     length = np.hypot(*d.T)

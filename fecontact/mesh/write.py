@@ -1,4 +1,4 @@
-"""Write a mesh with its groups as a gmsh file."""
+"""Output of a mesh with its groups as a gmsh file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write(mesh: ModelMesh, path: Path, version: float = 4.1, binary: bool = Fals
 
 
 def _add_cells(model: Any, mesh: ModelMesh, everything: Index) -> None:
-    """One entity for all cells that belong to the same groups, as groups may overlap."""
+    """Add one entity for all cells that belong to the same groups, because groups can overlap."""
     names = list(mesh.cell_groups)
     member = np.zeros((len(everything), len(names)), dtype=bool)
     for column, cells in enumerate(mesh.cell_groups.values()):

@@ -1,7 +1,7 @@
-"""The friction laws, one file each: its keys in a study, and its function.
+"""Friction laws, one file each, with their study keys and their function.
 
-A new law is a file with a :class:`~fecontact.friction.laws.law.FrictionLaw` and its line here. The
-files import nothing but the base of a study's models, which is made of them.
+To add a law, write a file with a :class:`~fecontact.friction.laws.law.FrictionLaw` and add its line
+here. The files import only the base of the study models, which are built from them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LAWS: tuple[type[FrictionLaw], ...] = (
     Cohesion,
     Registered,
 )
-"""All laws; compiled code knows each by its place here."""
+"""All laws; compiled code identifies each by its index."""
 
 
 if TYPE_CHECKING:
@@ -50,5 +50,5 @@ else:
 
 
 def in_words(friction: Friction) -> str:
-    """Friction for the legend of a picture."""
+    """Return the friction as text for the legend of a figure."""
     return friction.in_words() if isinstance(friction, FrictionLaw) else f"μ = {friction:g}"

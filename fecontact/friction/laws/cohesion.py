@@ -1,10 +1,10 @@
-"""`cohesion`: friction with a part that does not depend on the pressure, as of soil, glue and rock.
+"""`cohesion`: friction with a pressure-independent part, e.g. of soil, glue and rock.
 
     τ = c max(0, 1 − s/D) + μ p
 
-after Mohr and Coulomb, with a cohesion c that slip uses up over a path D, and does not heal; or
-that lasts, without D. The cohesion acts where surfaces are pressed together: where they part, there
-is no friction. Below p = c/1000 the strength falls to zero with the pressure.
+after Mohr and Coulomb. The cohesion c decreases with slip over a distance D, without healing, or is
+constant without D. The cohesion acts only in compression; separated surfaces have no friction.
+Below p = c/1000 the strength decreases to zero with the pressure.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Literal
 from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
 from fecontact.study.base import Number, key, si
 
-MOST = 1e3  # of τ/p beyond μ: where contact ends the ratio would go to infinity
+MOST = 1e3  # of τ/p beyond μ; the ratio would become infinite as contact ends
 
 
 class Cohesion(FrictionLaw):
-    """A part that does not depend on the pressure."""
+    """Friction with a pressure-independent part."""
 
     law: Literal["cohesion"] = key("cohesion plus Coulomb friction, τ = c + μ p")
     coefficient: Number = si("1", "friction coefficient μ", ge=0, le=10)
@@ -40,6 +40,6 @@ class Cohesion(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ + c max(0, 1 − s/D)/p."""
+    """Return μ + c max(0, 1 − s/D)/p."""
     left = n[1] * max(0.0, 1.0 - at.distance / n[2])
     return n[0] + left / max(at.pressure, n[1] / MOST)

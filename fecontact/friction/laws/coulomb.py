@@ -1,4 +1,4 @@
-"""`coulomb`: a constant coefficient, and perhaps a larger one in stick; what a number alone means.
+"""`coulomb`: constant coefficient, optionally larger in stick; the law of a plain number.
 
 μ = μ_k in slip, μ_s in stick
 """
@@ -13,7 +13,7 @@ from fecontact.study.base import Number, Problem, key, si
 
 
 class Coulomb(FrictionLaw):
-    """A constant coefficient."""
+    """Constant friction coefficient."""
 
     law: Literal["coulomb"] = key("constant coefficient, optionally a larger one for stick")
     coefficient: Number = si("1", "friction coefficient μ", gt=0, le=10)
@@ -35,7 +35,7 @@ class Coulomb(FrictionLaw):
 
     @property
     def sticking(self) -> float:
-        """μ of stick."""
+        """Return the stick coefficient."""
         return self.coefficient if self.static is None else self.static
 
     @property
@@ -50,5 +50,5 @@ class Coulomb(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ_s at rest, μ_k in motion."""
+    """Return μ_s at rest, μ_k in motion."""
     return n[0] if at.speed == 0.0 else n[1]

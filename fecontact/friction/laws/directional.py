@@ -1,9 +1,9 @@
-"""`directional`: another coefficient forth than back, as of fur, scales, or a saw-tooth surface.
+"""`directional`: coefficients that depend on the slip direction, e.g. of fur, scales, saw-teeth.
 
     μ = μ₊ for slip along the tangent, μ₋ against it
 
-The tangent of a pair is (n_y, −n_x) with the master's outward normal n: +x on a floor. That of an
-obstacle is its local axis across the generator.
+The tangent of a pair is (n_y, −n_x) with the master's outward normal n: +x on a floor. The tangent
+of an obstacle is its local axis across the generator.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fecontact.study.base import Number, key, si
 
 
 class Directional(FrictionLaw):
-    """Different forth and back."""
+    """Different coefficients for the two slip directions."""
 
     law: Literal["directional"] = key("different coefficients for forward and backward sliding")
     forward: Number = si("1", "μ₊, for slip of the slave along the tangent", gt=0, le=10)
@@ -29,5 +29,5 @@ class Directional(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ₊ or μ₋."""
+    """Return μ₊ or μ₋."""
     return n[0] if at.direction > 0 else n[1]

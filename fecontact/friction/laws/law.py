@@ -1,10 +1,10 @@
-"""What a friction law is: the keys all laws have, and the question each of them answers.
+"""Base class of the friction laws: common keys, and the interface of each law.
 
-Friction bears a traction up to the strength τ = μ p of the contact at pressure p. A law says what
-the coefficient μ is while two points slide: a plain function `coefficient(n, at)` of its numbers n
-and of the sliding, in its own file, which :mod:`fecontact.friction.strength` compiles. What sticks
-bears τ at speed 0. A law with a state also has a function `evolved(n, speed, step, state)`: the
-state after a step of constant speed.
+Friction transmits a traction up to the strength τ = μ p of the contact at pressure p. A law defines
+μ during sliding as a plain function `coefficient(n, at)` of its numbers n and of the sliding state,
+in its own file; :mod:`fecontact.friction.strength` compiles it. The sticking region transmits τ at
+speed 0. A law with a state variable also has a function `evolved(n, speed, step, state)`: the state
+after a step of constant speed.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from typing import ClassVar, NamedTuple, get_args
 from fecontact.study.base import Number, StudyModel, si
 
 Numbers = Sequence[float]
-"""The constants of a law, as a compiled function takes them: what `numbers` gives."""
+"""Constants of a law as passed to compiled functions: the return value of `numbers`."""
 
 
 class Sliding(NamedTuple):
-    """How two points slide: direction of the slip (+1 along the tangent, −1 against it), its speed
-    (m/s), pressure (Pa; of a lumped obstacle its normal force, N), path slipped so far (m), state
-    of the law (its own unit)."""
+    """Sliding state of a contact point: slip direction (+1 along the tangent, −1 against it),
+    slip rate (m/s), pressure (Pa; for a lumped obstacle its normal force, N), accumulated
+    slip (m), state variable of the law (its own unit).
+    """
 
     direction: float
     speed: float
@@ -31,10 +32,10 @@ class Sliding(NamedTuple):
 
 
 class FrictionLaw(StudyModel):
-    """A friction law of a contact pair or of an obstacle.
+    """Friction law of a contact pair or of an obstacle.
 
-    constant: whether μ is the same in all steps, or at most another one in stick. stateful: whether
-    there is a state that evolves.
+    constant: True if μ is the same in all steps, except for a different value in stick.
+    stateful: True if the law has an evolving state variable.
     """
 
     law: str
@@ -49,7 +50,7 @@ class FrictionLaw(StudyModel):
 
     @classmethod
     def name(cls) -> str:
-        """What `law` says in a study."""
+        """Return the value of `law` in a study."""
         return str(get_args(cls.model_fields["law"].annotation)[0])
 
     @property
@@ -58,18 +59,18 @@ class FrictionLaw(StudyModel):
 
     @property
     def first_state(self) -> float:
-        """The state at t = 0."""
+        """Return the state at t = 0."""
         return 0.0
 
     @property
     def to_begin_with(self) -> tuple[float, float]:
-        """Coefficients of slip and of stick before the first step, > 0."""
+        """Return the slip and stick coefficients before the first step, > 0."""
         return 1.0, 1.0
 
     def numbers(self) -> tuple[float, ...]:
-        """What the law's function takes."""
+        """Return the constants passed to the law's function."""
         raise NotImplementedError
 
     def in_words(self) -> str:
-        """The law for the legend of a picture."""
+        """Return the law as text for the legend of a figure."""
         raise NotImplementedError

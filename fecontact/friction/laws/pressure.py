@@ -1,9 +1,10 @@
-"""`pressure`: a coefficient that depends on the pressure, as of rubber and polymers.
+"""`pressure`: pressure-dependent coefficient, e.g. of rubber and polymers.
 
     μ(p) = μ₀ (p/p₀)^n,   −1 < n
 
-n = −1/3 is friction in proportion to the true area of a Hertzian contact; n = 0 is Coulomb's law.
-The strength μ p must rise with the pressure, hence n > −1. Below p₀/10⁶ the coefficient stays.
+n = −1/3 is friction proportional to the real area of a Hertzian contact; n = 0 is Coulomb's law.
+The strength μ p must increase with the pressure, hence n > −1. Below p₀/10⁶ the coefficient is
+constant.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Literal
 from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
 from fecontact.study.base import Number, key, si
 
-LEAST = 1e-6  # of the reference pressure: below, μ would go to infinity where contact ends
+LEAST = 1e-6  # of the reference pressure; below it μ would become infinite as contact ends
 
 
 class Pressure(FrictionLaw):
-    """Depends on the pressure."""
+    """Pressure-dependent friction."""
 
     law: Literal["pressure"] = key("power law of the pressure")
     coefficient: Number = si("1", "μ₀, at the reference pressure", gt=0, le=10)
@@ -32,5 +33,5 @@ class Pressure(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ₀ (p/p₀)^n."""
+    """Return μ₀ (p/p₀)^n."""
     return n[0] * max(at.pressure / n[1], LEAST) ** n[2]

@@ -1,12 +1,12 @@
-"""`rate-and-state`: friction of rock, which depends on the slip speed and on a state.
+"""`rate-and-state`: rock friction that depends on slip rate and a state variable.
 
     μ = a asinh( v/(2 v₀) exp((μ₀ + b ln(v₀ θ/L))/a) )
 
-is Dieterich's and Ruina's law μ₀ + a ln(v/v₀) + b ln(v₀ θ/L), regular at v = 0 (Rice, Lapusta &
-Ranjith 2001, doi:10.1016/S0022-5096(01)00042-4). In theory there is no stick: at rest the surfaces
-creep, but under moderate forces at speeds such as v₀ e⁻⁶⁰, which no displacement can resolve. So
-speeds below 10⁻⁹ v₀ count as this one: surfaces stick up to the μ of that speed. The state θ (s)
-evolves by
+is the Dieterich–Ruina law μ₀ + a ln(v/v₀) + b ln(v₀ θ/L), regularised at v = 0 (Rice, Lapusta &
+Ranjith 2001, doi:10.1016/S0022-5096(01)00042-4). The law has no stick: at rest the surfaces creep,
+but under moderate forces at speeds such as v₀ e⁻⁶⁰, which no displacement can resolve. Speeds below
+10⁻⁹ v₀ are therefore replaced by this value: surfaces stick up to the μ of that speed. The state θ
+(s) evolves by
 
     ageing:  θ̇ = 1 − v θ/L            slip:  θ̇ = −(v θ/L) ln(v θ/L)
 
@@ -22,12 +22,12 @@ from typing import ClassVar, Literal
 from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
 from fecontact.study.base import Number, key, si
 
-SLOWEST = 1e-9  # of v₀: slower creep is stick
-SLOW = 1e-9  # of v h/L: below, the exact solution is its limit at rest
+SLOWEST = 1e-9  # of v₀: slower creep counts as stick
+SLOW = 1e-9  # of v h/L: below it the limit at rest of the exact solution is used
 
 
 class RateAndState(FrictionLaw):
-    """Depends on the slip speed and on a state that evolves with it."""
+    """Friction that depends on slip rate and on an evolving state variable."""
 
     stateful: ClassVar[bool] = True
 
@@ -59,7 +59,7 @@ class RateAndState(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """a asinh(eʸ), eʸ = v/(2 v₀) exp((μ₀ + b ln(v₀ θ/L))/a)."""
+    """Return a asinh(eʸ), eʸ = v/(2 v₀) exp((μ₀ + b ln(v₀ θ/L))/a)."""
     speed = max(at.speed, SLOWEST * n[4])
     exponent = (n[0] + n[2] * math.log(n[4] * at.state / n[3])) / n[1]
     y = math.log(speed / (2.0 * n[4])) + exponent
@@ -69,7 +69,7 @@ def coefficient(n: Numbers, at: Sliding) -> float:
 
 
 def evolved(n: Numbers, speed: float, step: float, state: float) -> float:
-    """θ after a step of constant speed.
+    """Return θ after a step of constant speed.
 
     ageing: θ' = L/v + (θ − L/v) e^(−v h/L);   slip: ln(v θ'/L) = ln(v θ/L) e^(−v h/L).
     """

@@ -1,4 +1,4 @@
-"""`registered`: a friction law of the user's own, registered from Python and chosen by its name.
+"""`registered`: user-defined friction law, registered from Python and selected by name.
 
     def mu(speed, pressure, distance, high, low, speed_c):       # m/s, Pa, m, then its constants
         return low + (high - low) / (1 + speed / speed_c)
@@ -6,8 +6,8 @@
 
 and in the study: friction = {law = "registered", function = "hyperbolic", values = {high = …, …}}.
 
-The function is compiled by numba, so it may use numbers, `math` and branches. Compiled code calls
-it by its address, the one number of this law.
+The function is compiled by numba, so it can use numbers, `math` and branches. Compiled code calls
+it by its address, the only number of this law.
 """
 
 from __future__ import annotations
@@ -21,28 +21,30 @@ from fecontact.study.base import Name, Number, Problem, in_toml, key, table, unk
 from fecontact.study.plugins import REGISTER, find, is_reading
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
-"""The registered functions by name."""
+"""Registered functions by name."""
 
 GIVEN = ("speed", "pressure", "distance")
-"""What a function is given first, in this order."""
+"""First arguments of a function, in this order."""
 
 
 def register_friction(name: str, coefficient: Callable[..., float]) -> None:
-    """Let studies choose a friction law: speed (m/s), pressure (Pa), slip distance (m) and its
-    constants by name ↦ the friction coefficient.
+    """Register a friction law for studies.
+
+    The function maps slip rate (m/s), pressure (Pa), slip distance (m) and named constants to the
+    friction coefficient.
 
     >>> def mu(speed, pressure, distance, high, low, speed_c):
     ...     return low + (high - low) / (1 + speed / speed_c)
     >>> register_friction("hyperbolic", mu)
 
-    In a study: ``friction = {law = "registered", function = "hyperbolic", values = {high = 0.4,
-    low = 0.2, speed_c = 0.1}}``.
+    In a study: ``friction = {law = "registered", function = "hyperbolic", values = {high = 0.4, low
+    = 0.2, speed_c = 0.1}}``.
     """
     FUNCTIONS[name] = coefficient
 
 
 class Registered(FrictionLaw):
-    """A law of the user's own."""
+    """User-defined friction law."""
 
     law: Literal["registered"] = key("function registered from Python")
     function: Name = key("registered name (`fecontact.register_friction`)")
@@ -73,7 +75,7 @@ class Registered(FrictionLaw):
                 yield ("values", name), f"is not an argument of {in_toml(self.function)}"
 
     def numbers(self) -> tuple[float, ...]:
-        """The address of the compiled function."""
+        """Return the address of the compiled function."""
         from fecontact.friction.calling import address
 
         return (address(FUNCTIONS[self.function], self.values),)
@@ -84,7 +86,9 @@ class Registered(FrictionLaw):
 
 
 def __getattr__(name: str) -> Any:
-    """The function that compiled code takes, which needs numba: a study is read without it."""
+    """Return the function for compiled code; numba is loaded here because a study is read
+    without it.
+    """
     if name == "coefficient":
         from fecontact.friction.calling import coefficient
 

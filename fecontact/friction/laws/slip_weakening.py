@@ -1,10 +1,10 @@
-"""`slip-weakening`: friction that is used up by slip, from a static to a dynamic value.
+"""`slip-weakening`: friction that decreases with accumulated slip, from static to dynamic.
 
     μ(s) = μ_s − (μ_s − μ_d) min(s/D, 1)
 
-with the path s slipped so far and the critical distance D (Ida 1972,
-doi:10.1029/JB077i020p03796; Andrews 1976, doi:10.1029/JB081i032p05687). The path counts from the
-start of the run and does not heal.
+with the accumulated slip s and the critical distance D (Ida 1972, doi:10.1029/JB077i020p03796;
+Andrews 1976, doi:10.1029/JB081i032p05687). Slip is accumulated from the start of the run, without
+healing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fecontact.study.base import Number, Problem, key, si
 
 
 class SlipWeakening(FrictionLaw):
-    """Falls over a distance of slip."""
+    """Friction that decreases over a slip distance."""
 
     law: Literal["slip-weakening"] = key(
         "linear decrease over the accumulated slip, without recovery"
@@ -41,5 +41,5 @@ class SlipWeakening(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ_s − (μ_s − μ_d) min(s/D, 1)."""
+    """Return μ_s − (μ_s − μ_d) min(s/D, 1)."""
     return n[0] - (n[0] - n[1]) * min(at.distance / n[2], 1.0)

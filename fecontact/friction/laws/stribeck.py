@@ -1,9 +1,9 @@
-"""`stribeck`: lubricated contact, which first falls with the slip speed and then rises.
+"""`stribeck`: lubricated contact, velocity weakening followed by viscous strengthening.
 
     μ(v) = μ_k + (μ_s − μ_k) exp(−(v/v_s)^δ) + η v
 
-(B. Armstrong-Hélouvry, P. Dupont & C. Canudas de Wit 1994, doi:10.1016/0005-1098(94)90209-7;
-δ = 2 is usual, δ = 1 with η = 0 is the law `exponential`.)
+(B. Armstrong-Hélouvry, P. Dupont & C. Canudas de Wit 1994, doi:10.1016/0005-1098(94)90209-7; δ = 2
+is usual, δ = 1 with η = 0 is the law `exponential`.)
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fecontact.study.base import Number, Problem, key, si
 
 
 class Stribeck(FrictionLaw):
-    """Falls with the slip speed, then rises with its viscous part."""
+    """Friction that decreases with slip rate, then increases with its viscous part."""
 
     law: Literal["stribeck"] = key("decrease with slip rate, then viscous increase")
     static: Number = si("1", "μ_s, at zero slip rate", gt=0, le=10)
@@ -41,6 +41,6 @@ class Stribeck(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ_k + (μ_s − μ_k) exp(−(v/v_s)^δ) + η v."""
+    """Return μ_k + (μ_s − μ_k) exp(−(v/v_s)^δ) + η v."""
     fallen = math.exp(-((at.speed / n[2]) ** n[3]))
     return n[1] + (n[0] - n[1]) * fallen + n[4] * at.speed

@@ -1,4 +1,4 @@
-"""`table`: coefficients measured at a few slip speeds, linear between them, constant beyond."""
+"""`table`: coefficients measured at a few slip rates, linear between them, constant beyond."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Listed = Annotated[tuple[Number, ...], Strict(False), Field(min_length=2, max_le
 
 
 class Table(FrictionLaw):
-    """Measured at a few slip speeds."""
+    """Friction coefficients measured at a few slip rates."""
 
     law: Literal["table"] = key("table of slip rates, linear in between")
     speeds: Listed = si("m/s", "increasing slip rates; the first one is 0")
@@ -47,7 +47,7 @@ class Table(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ at the speed, between the two nearest of the table."""
+    """Return μ at the slip rate, interpolated between the two nearest of the table."""
     count = int(n[0])
     if at.speed >= n[count]:
         return n[2 * count]

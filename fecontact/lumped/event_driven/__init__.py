@@ -1,5 +1,5 @@
-"""The exact scheme: from event to event, each phase in closed form, ideal Coulomb friction.
+"""Exact scheme: event-driven, each phase in closed form, Coulomb friction with rigid stick.
 
-`phase` writes the linear equations between two events, `series` their solution and the zeros of
-what ends them, `switch` the change of status at an event, `march` the loop.
+`phase` builds the linear equations between two events, `series` their solution and the roots of the
+event functions, `switch` the change of status at an event, `march` the loop.
 """

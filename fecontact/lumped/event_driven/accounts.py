@@ -1,6 +1,6 @@
-"""What a stretch of the exact scheme leaves: work, dissipation, wear, largest forces, extrema.
+"""Energy ledger of the exact scheme: work, dissipation, wear, largest forces, extrema.
 
-Integrals are Gauss's rule on the series of the stretch, exact to rounding.
+Integrals are computed by Gauss quadrature on the power series of an interval, exact to rounding.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def add_stretch(
     begin: float,
     end: float,
 ) -> None:
-    """Work, dissipation, wear and impulses from begin to end, by Gauss's rule on the series."""
+    """Add work, dissipation, wear and impulses over an interval, by Gauss quadrature on the
+    series.
+    """
     if end <= begin:
         return
     q, v, a = vectors[0], vectors[1], vectors[2]
@@ -80,7 +82,7 @@ def add_stretch(
             if obstacles.unidirectional[k] == 1:
                 slide2 = 0.0
             elastic = obstacles.normal[k, 0] * p
-            if state.status[k] == OPEN:  # released: its spring follows without a force
+            if state.status[k] == OPEN:  # released: its spring relaxes without a force
                 ledger[DAMPED] -= weight * elastic * approach
                 continue
             force = elastic + obstacles.normal[k, 1] * approach
@@ -98,7 +100,7 @@ def add_stretch(
 
 @kernel
 def find_peaks(equations: Equations, state: State, series: Series, s: float) -> None:
-    """When in the stretch of length s the normal force of each obstacle has its maximum."""
+    """Find the time in the interval of length s at which each normal force has its maximum."""
     for k in range(state.status.size):
         series.peaks[k] = -1.0
         if state.status[k] == OPEN:
@@ -113,7 +115,7 @@ def find_peaks(equations: Equations, state: State, series: Series, s: float) -> 
 
 @kernel
 def _normal_series(equations: Equations, state: State, series: Series, k: int) -> None:
-    """The series of F_n of a closed obstacle in series.force."""
+    """Compute the series of F_n of a closed obstacle in series.force."""
     obstacles, side = equations.obstacles, state.contact[k, SIDE]
     stiffness, damping = obstacles.normal[k, 0], obstacles.normal[k, 1]
     for j in range(TERMS):
@@ -133,7 +135,9 @@ def _normal_series(equations: Equations, state: State, series: Series, k: int) -
 def _note_largest(
     equations: Equations, state: State, series: Series, begin: float, end: float
 ) -> None:
-    """The largest normal force between begin and end, also where it has its maximum inside."""
+    """Record the largest normal force between two times, including a maximum inside the
+    interval.
+    """
     for k in range(state.status.size):
         if state.status[k] == OPEN:
             continue
@@ -148,7 +152,7 @@ def _note_largest(
 def note_extrema(
     equations: Equations, state: State, buffers: Buffers, series: Series, t: float, s: float
 ) -> None:
-    """Watched displacements whose velocity came to zero or changed sign in this stretch."""
+    """Record watched displacements whose velocity became zero or changed sign in this interval."""
     n = state.motion.shape[1]
     for w in range(equations.watched.shape[0]):
         before, after, size = 0.0, 0.0, 0.0

@@ -1,4 +1,4 @@
-"""The loop of the exact scheme: expand, find the event, account for it, switch."""
+"""Main loop of the exact scheme: expand, find the event, update the ledger, switch."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, STICK
 
 _MOST_SWITCHES = 100  # of one obstacle in a burst
-_BURST = 1e-6  # of the longest stretch: no motion makes a status change over and over in less
+_BURST = 1e-6  # of the longest interval; no motion changes a status repeatedly in less time
 _MOST_SAMPLES = 1000  # of the history in one stretch
 BEFORE = ELASTIC - 1  # column of the status before a switch
 
@@ -57,7 +57,7 @@ BEFORE = ELASTIC - 1  # column of the status before a switch
 def start_exact(
     equations: Equations, state: State, buffers: Buffers, phase: Phase, series: Series
 ) -> None:
-    """Statuses, forces and energy at t = 0, first row of the history."""
+    """Compute statuses, forces and energy at t = 0, and write the first row of the history."""
     obstacles = equations.obstacles
     for i in range(state.motion.shape[1]):
         state.clock[SCALE_V] = max(state.clock[SCALE_V], abs(state.motion[1, i]))
@@ -94,7 +94,7 @@ def march(
     series: Series,
     fastest: float,
 ) -> int:
-    """At most n stretches; fastest: largest frequency of the forces, rad/s."""
+    """Advance by at most n intervals; fastest: largest frequency of the forces, rad/s."""
     clock, used = state.clock, buffers.used
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     settle(equations, state, phase, series, clock[TIME])
@@ -109,7 +109,7 @@ def march(
         expand(equations, phase, series, t, q, v)
         h = stop - t if whole else longest
         s, k, kind = first_event(equations, state, phase, series, h)
-        s = (t + s) - t  # what the clock can move by: motion and clock stay together
+        s = (t + s) - t  # rounded as the clock is, so that motion and clock stay consistent
         if not _moves_on(clock, t + s, k, _BURST * longest, state.status.size):
             return UNSOLVED
 
@@ -144,7 +144,9 @@ def march(
 
 @kernel
 def _moves_on(clock: Array, t: float, k: int, burst: float, obstacles: int) -> bool:
-    """Count the switches of a burst; False if it does not end, or if a stretch does not move t."""
+    """Count the switches of a burst; return False if it does not end or an interval does not
+    advance t.
+    """
     clock[SWITCHED] = k
     if k < 0:
         return t > clock[TIME]
@@ -156,9 +158,9 @@ def _moves_on(clock: Array, t: float, k: int, burst: float, obstacles: int) -> b
 
 @kernel
 def _longest_stretch(phase: Phase, controls: Controls, fastest: float) -> float:
-    """The stretch on which the series converges to the last bit and the samples have room, s.
+    """Return the interval on which the series converges to rounding and the samples fit, s.
 
-    It depends on nothing but the phase and the study: a run in chunks makes the same stretches.
+    It depends only on the phase and the study, so a run in chunks uses the same intervals.
     """
     longest = _MOST_SAMPLES * controls.step * controls.every
     rate = max(phase.rate[0], fastest)
@@ -177,8 +179,9 @@ def _sample(
     t: float,
     s: float,
 ) -> float:
-    """Rows of the history in the stretch from t to t + s, at the times of samples and at the peaks
-    of contact forces; returns the part of the stretch whose work is in the ledger."""
+    """Write rows of the history between t and t + s, at the sample times and at force maxima;
+    return the part of the interval whose work is in the ledger.
+    """
     clock, kept = state.clock, 0.0
     while True:
         sample, peak = controls.step * clock[ROW_DUE], np.inf
@@ -207,7 +210,7 @@ def _switch(
     k: int,
     kind: int,
 ) -> None:
-    """Apply an event and write down which obstacles changed their status."""
+    """Apply an event and record the obstacles whose status changed."""
     t, used = state.clock[TIME], buffers.used
     for o in range(state.status.size):
         state.contact[o, BEFORE] = state.status[o]
@@ -233,7 +236,7 @@ def _write(
     s: float,
     event: float,
 ) -> None:
-    """A row of the history at s after the start of the series."""
+    """Write a row of the history at s after the start of the series."""
     motion_at(series, s, state.motion[0], state.motion[1], state.motion[2])
     _fill_contact(equations, state, phase, series, s)
     add_imbalance(equations, state)
@@ -244,7 +247,7 @@ def _write(
 def _fill_contact(
     equations: Equations, state: State, phase: Phase, series: Series, s: float
 ) -> None:
-    """What a row shows of each obstacle: gap, forces, sliding velocity, stored energy."""
+    """Fill the row of each obstacle: gap, forces, sliding velocity, stored energy."""
     obstacles, contact = equations.obstacles, state.contact
     for k in range(state.status.size):
         normal, slide1, slide2, along = 0.0, 0.0, 0.0, 0.0

@@ -1,12 +1,12 @@
-"""The linear system between two events.
+"""Linear system between two events.
 
 While no obstacle changes its status, contact adds constant matrices (M = 1 on the modal basis):
 
-    q̈ = L φ(t) + c − K q − C q̇ + Σ τᵀ λ     over the obstacles that stick,
+    q̈ = L φ(t) + c − K q − C q̇ + Σ τᵀ λ     over the sticking obstacles,
 
-closed obstacle: F_n = k_n (s n·q − gap) + c_n s n·q̇ along −s n (s = ±1, the face it touches);
-slipping in direction σ = ±1: friction −σ μ F_n along τ. Sticking is ideal: τ·q̈ = 0, which gives
-λ = (ττᵀ)⁻¹ τ (K q + C q̇ − L φ − c), linear like all the rest, and is eliminated.
+closed obstacle: F_n = k_n (s n·q − gap) + c_n s n·q̇ along −s n (s = ±1, the face in contact);
+slipping in direction σ = ±1: friction −σ μ F_n along τ. Stick is rigid: τ·q̈ = 0, which gives λ =
+(ττᵀ)⁻¹ τ (K q + C q̇ − L φ − c). λ is linear in q, q̇ and φ and is eliminated.
 """
 
 from __future__ import annotations
@@ -22,21 +22,26 @@ from fecontact.lumped.state import State
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK
 
-# In the exact scheme the contact state holds, beside what is recorded:
-SIDE = LOCAL  # +1 or −1: the face touched; 0 if none
-CROSSED = LOCAL + 1  # what is zero now, whatever the rounding: ±1 the gap of that face, 2 F_n
+# In the exact scheme the contact state has these columns besides the recorded ones:
+SIDE = LOCAL  # +1 or −1: the face in contact; 0 if open
+CROSSED = LOCAL + 1  # exactly zero now, whatever the rounding: ±1 the gap of that face, 2 F_n
 SIGN = ELASTIC  # direction of slip along τ, +1 or −1
-FRESH = ELASTIC + 1  # 1 if slip has just begun at zero velocity
+FRESH = ELASTIC + 1  # 1 if slip has just started at zero velocity
 
 
 class Phase(NamedTuple):
-    """A phase on n modes with L loads and m obstacles; arrays the kernel rewrites.
+    """Phase on n modes with L loads and m obstacles; the kernel overwrites the arrays.
 
-    stiffness, damping: (n, n); loads: (n, L); constant: (n,). stick_q, stick_v: (m, n), stick_f:
-    (m, L), stick_1: (m,): λ as a linear function of q, q̇, φ and 1. tangent: (m, n) τ; axes: (m, 2)
-    its components along the local axes 1 and 2; rubs: (m,) 1 where there is tangential motion.
-    stuck: (m,) obstacles that stick; solver: (m, m + n) space for their elimination. rate: (1,)
-    bound of the angular frequencies, rad/s.
+    stiffness, damping: (n, n).
+    loads: (n, L).
+    constant: (n,).
+    stick_q, stick_v: (m, n), stick_f: (m, L), stick_1: (m,): λ as a linear function of q, q̇, φ and
+    1.
+    tangent: (m, n) τ; axes: (m, 2) its components along the local axes 1 and 2.
+    rubs: (m,) 1 where tangential motion is possible.
+    stuck: (m,) sticking obstacles.
+    solver: (m, m + n) space for their elimination.
+    rate: (1,) bound of the angular frequencies, rad/s.
     """
 
     stiffness: Array
@@ -56,7 +61,7 @@ class Phase(NamedTuple):
 
 
 def new_phase(equations: Equations) -> Phase:
-    """Space for a phase, and the directions of slip."""
+    """Return space for a phase, and the directions of slip."""
     n, loads, m = *equations.loads.shape, equations.obstacles.kind.size
     tangent, axes = np.zeros((m, n)), np.zeros((m, 2))
     for k in range(m):
@@ -81,9 +86,10 @@ def new_phase(equations: Equations) -> Phase:
 
 
 def slip_direction(equations: Equations, k: int) -> tuple[Array, bool]:
-    """τ of obstacle k along its local axes 1 and 2, and whether it can slip in no other direction.
+    """Return τ of obstacle k along its local axes 1 and 2, and True if no other slip
+    direction exists.
 
-    Friction along one direction is piecewise linear; a direction that turns is not.
+    Friction along a fixed direction is piecewise linear; with a variable direction it is not.
     """
     rows = equations.obstacles.rows[k, 1:]
     if equations.obstacles.unidirectional[k] or not rows[1].any():
@@ -96,7 +102,7 @@ def slip_direction(equations: Equations, k: int) -> tuple[Array, bool]:
 
 @kernel
 def build_phase(equations: Equations, state: State, phase: Phase) -> None:
-    """Write the equations of the present statuses."""
+    """Build the equations for the present statuses."""
     obstacles = equations.obstacles
     n, loads = equations.loads.shape
     for i in range(n):
@@ -129,7 +135,7 @@ def build_phase(equations: Equations, state: State, phase: Phase) -> None:
 
 @kernel
 def _eliminate_stick(state: State, phase: Phase) -> None:
-    """λ of the sticking obstacles; then take it into the equations, so that τ·q̈ = 0."""
+    """Compute λ of the sticking obstacles and eliminate it, so that τ·q̈ = 0."""
     n, loads = phase.loads.shape
     count = 0
     for k in range(state.status.size):
@@ -138,7 +144,7 @@ def _eliminate_stick(state: State, phase: Phase) -> None:
             count += 1
     if count == 0:
         return
-    # G = (ττᵀ)⁻¹ τ by elimination; a direction that others already hold gets no force.
+    # G = (ττᵀ)⁻¹ τ by elimination; a redundant direction gets no force.
     solver = phase.solver
     for r in range(count):
         for c in range(count):
@@ -188,7 +194,7 @@ def _eliminate_stick(state: State, phase: Phase) -> None:
 
 @kernel
 def _bound_rate(phase: Phase) -> None:
-    """The largest ω with ω² ≤ ‖K‖ + ω ‖C‖: no eigenvalue of the phase is larger."""
+    """Return the largest ω with ω² ≤ ‖K‖ + ω ‖C‖, a bound of the eigenvalues of the phase."""
     stiffness, damping = 0.0, 0.0
     for i in range(phase.constant.size):
         row_k, row_c = 0.0, 0.0

@@ -1,14 +1,14 @@
-"""The solution of a phase as its power series, and the first zero of a function on it.
+"""Power series solution of a phase, and the first root of a function of it.
 
 The equations of a phase are linear with entire forces, so the solution about any time is an entire
-function; its coefficients follow from the equation itself,
+function. Its coefficients follow from the equation,
 
     (j+1)(j+2) q_{j+2} = L φ_j + c δ_{j0} − (j+1) C q_{j+1} − K q_j.
 
-Summed over a stretch of at most 1/ω, the TERMS-th term is below 1/20! ≈ 4e-19 of the whole: the
-series *is* the closed form (exponentials, sines, polynomials of whatever kind) to the last bit,
-also where eigenvalues coincide. Whatever ends a phase is a linear function of (q, q̇, φ), hence a
-polynomial on the stretch, and its first zero is bracketed there, not between samples.
+Summed over an interval of at most 1/ω, the TERMS-th term is below 1/20! ≈ 4e-19 of the sum. The
+series therefore equals the closed form (exponentials, sines, polynomials) to rounding, also for
+repeated eigenvalues. Every event function is linear in (q, q̇, φ), hence a polynomial on the
+interval, and its first root is bracketed on that polynomial, not between samples.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from fecontact.lumped.system import Equations
 from fecontact.timefunctions import DEEPEST
 
 TERMS = 21
-ROUNDING = 1e-12  # of the terms of a sum: a smaller sum counts as zero
-_PIECES = 4  # of a stretch (1 rad) in which a function is taken to have one extremum at most
+ROUNDING = 1e-12  # of the terms of a sum; a smaller sum counts as zero
+_PIECES = 4  # parts of an interval (1 rad), each assumed to have one extremum at most
 
 
 class Series(NamedTuple):
     """q: (TERMS + 1, n) coefficients of the displacement; functions: (L, TERMS) of the loads.
 
-    size: (n,) sum of the moduli of the terms of q̈ now. force, work: (TERMS,) of a function. peaks:
-    (m,) when in the stretch the normal force of each obstacle is largest; −1: at an end.
+    size: (n,) sum of the moduli of the terms of the present q̈.
+    force, work: (TERMS,) of a function.
+    peaks: (m,) time in the interval at which each normal force is largest; −1: at an end.
     """
 
     q: Array
@@ -62,7 +63,7 @@ def new_series(equations: Equations) -> Series:
 def expand(
     equations: Equations, phase: Phase, series: Series, t: float, q: Array, v: Array
 ) -> None:
-    """The series about time t from q and q̇."""
+    """Compute the series about time t from q and q̇."""
     evaluate_series(equations.program, t, series.stack, series.functions)
     n, loads = phase.loads.shape
     for i in range(n):
@@ -87,7 +88,7 @@ def expand(
 
 @kernel
 def motion_at(series: Series, s: float, q: Array, v: Array, a: Array) -> None:
-    """q, q̇, q̈ at a time s after that of the series."""
+    """Compute q, q̇, q̈ at a time s after that of the series."""
     for i in range(q.size):
         x, dx, ddx = 0.0, 0.0, 0.0
         for j in range(TERMS, -1, -1):
@@ -99,7 +100,7 @@ def motion_at(series: Series, s: float, q: Array, v: Array, a: Array) -> None:
 
 @kernel
 def value_at(work: Array, s: float) -> float:
-    """The polynomial at s."""
+    """Return the value of the polynomial at s."""
     x = 0.0
     for j in range(work.size - 1, -1, -1):
         x = x * s + work[j]
@@ -108,7 +109,7 @@ def value_at(work: Array, s: float) -> float:
 
 @kernel
 def slope_at(work: Array, s: float) -> float:
-    """Its derivative at s."""
+    """Return the derivative of the polynomial at s."""
     x = 0.0
     for j in range(work.size - 1, 0, -1):
         x = x * s + j * work[j]
@@ -117,10 +118,10 @@ def slope_at(work: Array, s: float) -> float:
 
 @kernel
 def resolution(t: float) -> float:
-    """The shortest time that can be told apart at t, s.
+    """Return the time resolution at t, s.
 
-    The clock rounds to half a unit in the last place; the phase ωt of a sine rounds again, by as
-    much as a unit of t. Nothing that happens within this time can be ordered.
+    The clock rounds to half a unit in the last place; the phase ωt of a sine rounds again by up to
+    one unit of t. Events within this time cannot be ordered.
     """
     return 4.0 * 2.0**-52 * abs(t)
 
@@ -129,12 +130,14 @@ def resolution(t: float) -> float:
 def first_rise(
     work: Array, size0: float, size1: float, instant: float, zero: bool, h: float
 ) -> float:
-    """The first time in (0, h] at which the function of the series rises through zero; −1: none.
+    """Return the first time in (0, h] at which the function rises through zero; −1 without one.
 
-    size0, size1: moduli of the terms its first two coefficients are made of. A coefficient is zero
-    if it is below their rounding, or below what it changes by within an instant (the resolution of
-    the clock): then the next coefficient tells the sign just after 0. zero: it starts at zero
-    whatever the rounding. Returns 0 if it is positive from the start. Destroys `work`.
+    Return 0 if the function is positive from the start. `work` is overwritten.
+
+    size0, size1: moduli of the terms of its first two coefficients. A coefficient counts as zero if
+    it is below their rounding or below its change within the time resolution; the next coefficient
+    then gives the sign just after 0.
+    zero: the function starts at zero whatever the rounding.
     """
     start = 0
     if zero or abs(work[0]) <= ROUNDING * size0 + instant * size1:
@@ -168,7 +171,9 @@ def first_rise(
 
 @kernel
 def _bisect(work: Array, low: float, high: float) -> float:
-    """The zero between low (below zero) and high (not below): Newton kept inside a bracket."""
+    """Return the root between low (negative) and high (not negative) by bracketed Newton
+    iteration.
+    """
     s = 0.5 * (low + high)
     for _ in range(200):
         value = value_at(work, s)
@@ -188,7 +193,7 @@ def _bisect(work: Array, low: float, high: float) -> float:
 
 @kernel
 def _bisect_slope(work: Array, low: float, high: float) -> float:
-    """Where the slope falls through zero between low and high."""
+    """Return the point between low and high at which the slope falls through zero."""
     for _ in range(80):
         s = 0.5 * (low + high)
         if slope_at(work, s) > 0.0:

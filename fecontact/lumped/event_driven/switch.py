@@ -1,13 +1,13 @@
-"""What ends a phase, and what follows.
+"""Events that end a phase, and the status that follows.
 
 open             →  closed     gap closes
 closed           →  open       F_n falls to zero (with a dashpot before the gap opens: released);
-                               where contact is held: the gap opens
+                               if contact lasts until the gap opens: the gap opens
 released         →  closed     F_n would be positive again
 released         →  open       gap opens
 stick            →  slip       |λ| exceeds static friction · F_n
-slip             →  stick      slip velocity comes to zero and |λ| ≤ static friction · F_n there
-slip             →  slip       … and |λ| is larger: the slip reverses
+slip             →  stick      slip velocity becomes zero and |λ| ≤ static friction · F_n
+slip             →  slip       slip velocity becomes zero and |λ| is larger: the slip reverses
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ _AT_REST = 1e-13  # of the largest velocity so far
 def first_event(
     equations: Equations, state: State, phase: Phase, series: Series, h: float
 ) -> tuple[float, int, int]:
-    """Time after the start of the series (h if there is none), obstacle (−1) and kind."""
+    """Return the time after the start of the series (h without an event), obstacle (−1) and
+    kind.
+    """
     first, which, kind = h, -1, -1
     obstacles, instant = equations.obstacles, resolution(state.clock[TIME])
     for k in range(state.status.size):
@@ -63,7 +65,7 @@ def first_event(
                         first, which, kind = s, k, CLOSE_FRONT + face
             continue
         ratio = obstacles.normal[k, 1] / obstacles.normal[k, 0]
-        if obstacles.holds[k] == 1:  # its end is that of the penetration alone
+        if obstacles.holds[k] == 1:  # contact ends with the penetration alone
             ratio = 0.0
         zero = crossed == 2.0 or (crossed == side and ratio == 0.0)
         if state.status[k] == OPEN:
@@ -97,10 +99,11 @@ def _normal_zero(
     zero: bool,
     h: float,
 ) -> float:
-    """When factor · (p + ratio ṗ) of a face of obstacle k rises through zero; zero: it is so now.
+    """Return when factor · (p + ratio ṗ) of a face of obstacle k rises through zero; zero: it
+    is zero now.
 
-    A function that has just crossed zero is zero, though rounding may have left it on the side it
-    came from: with a gap of zero nothing else tells how large that rounding is.
+    A function that has just crossed zero is taken as zero, although rounding may have left it on
+    the previous side. With a gap of zero, no other scale of that rounding is available.
     """
     gap = obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]
     _normal(series, obstacles.rows, k, side, ratio, gap, factor)
@@ -116,7 +119,7 @@ def _normal_zero(
 def _normal(
     series: Series, rows: Array, k: int, side: float, ratio: float, gap: float, factor: float
 ) -> None:
-    """work = factor · (p + ratio ṗ), p = side n·q − gap."""
+    """Compute work = factor · (p + ratio ṗ), p = side n·q − gap."""
     n = series.size.size
     for j in range(TERMS):
         total = -gap if j == 0 else 0.0
@@ -129,7 +132,7 @@ def _normal(
 def _friction_event(
     equations: Equations, state: State, phase: Phase, series: Series, k: int, h: float
 ) -> tuple[float, int]:
-    """End of stick (in either direction) or of slip of obstacle k."""
+    """Find the end of stick (in either direction) or of slip of obstacle k."""
     n, loads = phase.loads.shape
     obstacles, instant = equations.obstacles, resolution(state.clock[TIME])
     if state.status[k] == SLIP:
@@ -149,7 +152,7 @@ def _friction_event(
     limit = obstacles.friction[k, 0]
     first, kind = h, -1
     for way in range(2):
-        direction = 1.0 if way == 0 else -1.0  # of λ; slip goes the other way
+        direction = 1.0 if way == 0 else -1.0  # of λ; slip has the opposite direction
         _normal(
             series,
             obstacles.rows,
@@ -214,7 +217,7 @@ def apply_event(equations: Equations, state: State, phase: Phase, k: int, kind: 
 
 @kernel
 def begin_contact(state: State, phase: Phase, k: int) -> None:
-    """A closed obstacle slips with the velocity it has, or sticks if it has none."""
+    """Set a closed obstacle to slip with its present velocity, or to stick at zero velocity."""
     velocity = 0.0
     for i in range(state.motion.shape[1]):
         velocity += phase.tangent[k, i] * state.motion[1, i]
@@ -232,7 +235,7 @@ def begin_contact(state: State, phase: Phase, k: int) -> None:
 
 @kernel
 def _stop_slip(state: State, phase: Phase, k: int) -> None:
-    """Remove the rounding that is left of the slip velocity."""
+    """Remove the rounding error from the slip velocity."""
     velocity, own = 0.0, 0.0
     for i in range(state.motion.shape[1]):
         velocity += phase.tangent[k, i] * state.motion[1, i]
@@ -245,7 +248,9 @@ def _stop_slip(state: State, phase: Phase, k: int) -> None:
 
 @kernel
 def settle(equations: Equations, state: State, phase: Phase, series: Series, t: float) -> None:
-    """Build the phase; let go, one by one, what sticks with more force than friction can give."""
+    """Build the phase; release, one by one, sticking obstacles whose force exceeds the
+    friction limit.
+    """
     evaluate_series(equations.program, t, series.stack, series.functions)
     instant = resolution(t)
     for _ in range(2 * state.status.size + 1):
@@ -271,7 +276,7 @@ def settle(equations: Equations, state: State, phase: Phase, series: Series, t: 
 
 @kernel
 def normal_force(equations: Equations, state: State, k: int) -> float:
-    """F_n of a closed obstacle, N; negative where contact is held and its dashpot pulls."""
+    """Return F_n of a closed obstacle, N; negative for a tensile dashpot force."""
     obstacles, side = equations.obstacles, state.contact[k, SIDE]
     p, rate = -(obstacles.gap[k, 0] if side > 0.0 else obstacles.gap[k, 1]), 0.0
     for i in range(state.motion.shape[1]):
@@ -283,7 +288,7 @@ def normal_force(equations: Equations, state: State, k: int) -> float:
 
 @kernel
 def stick_force(state: State, phase: Phase, series: Series, k: int) -> float:
-    """λ of a sticking obstacle, N, with the functions of time in the series."""
+    """Return λ of a sticking obstacle, N, with the functions of time in the series."""
     force = phase.stick_1[k]
     for i in range(state.motion.shape[1]):
         force += phase.stick_q[k, i] * state.motion[0, i] + phase.stick_v[k, i] * state.motion[1, i]
@@ -294,7 +299,9 @@ def stick_force(state: State, phase: Phase, series: Series, k: int) -> float:
 
 @kernel
 def _stick_rate(state: State, phase: Phase, series: Series, k: int) -> float:
-    """How fast λ can change, N/s: sum of the moduli of the terms of its derivative."""
+    """Return a bound of the rate of λ, N/s: the sum of the moduli of the terms of its
+    derivative.
+    """
     rate = 0.0
     for i in range(state.motion.shape[1]):
         rate += abs(phase.stick_q[k, i] * state.motion[1, i])

@@ -1,4 +1,4 @@
-"""The integrators, by the name a study gives them. A new one is one file and one line here."""
+"""Integrators by their name in a study. To add one, write one file and add one line here."""
 
 from fecontact.lumped.integrators.adaptive_order2 import AdaptiveOrder2
 from fecontact.lumped.integrators.base import Controls, Integrator

@@ -32,9 +32,9 @@ from fecontact.lumped.stepping import (
 )
 from fecontact.lumped.system import Equations
 
-SLOWEST = 0.01  # of the largest velocity: slower motion has no apparent frequency of its own
-PATIENCE = 5  # steps that could have been longer before the step grows
-ROOM = 0.75  # a step below this part of the limit could have been longer
+SLOWEST = 0.01  # of the largest velocity; slower motion is ignored in the apparent frequency
+PATIENCE = 5  # number of steps that could have been longer before the step grows
+ROOM = 0.75  # a step below this fraction of the limit could have been longer
 
 
 @kernel
@@ -78,8 +78,8 @@ def _march(
             clock[STEP] = min(clock[STEP] * controls.growth, controls.max_step)
             clock[CALM] = 0.0
 
-        # The mean force on the mean velocity: what it adds to the kinetic energy, at any change of
-        # the step.
+        # The mean force times the mean velocity is exactly the change of kinetic energy, also when
+        # the step changes.
         for i in range(q.size):
             new_v = half_v[i] + 0.5 * h * new_a[i]
             mean_v[i] = 0.5 * (v[i] + new_v)
@@ -103,7 +103,7 @@ def _march(
 def _longest_step(
     h: float, q: Array, new_q: Array, a: Array, new_a: Array, clock: Array, controls: Controls
 ) -> float:
-    """2π/(N ω), ω² = max |Δa|/|Δq|, s."""
+    """Return 2π/(N ω) with ω² = max |Δa|/|Δq|, s."""
     fastest2 = 0.0
     for i in range(q.size):
         moved = max(abs(new_q[i] - q[i]), h * SLOWEST * clock[SCALE_V])
@@ -115,10 +115,11 @@ def _longest_step(
 
 
 class AdaptiveOrder2:
-    """Order 2; h ≤ 2π/(N ω) with ω² = max |Δa|/|Δq| the apparent frequency, N points a period.
+    """Order 2; h ≤ 2π/(N ω), with the apparent frequency ω² = max |Δa|/|Δq| and N points per
+    period.
 
-    A longer step is tried again, shorter by `reduction`; after five steps with room to spare it
-    grows by `growth`. With both 1 the step is constant.
+    A longer step is repeated, shorter by `reduction`. After five steps well below the limit the
+    step grows by `growth`. With both 1 the step is constant.
     """
 
     order = 2

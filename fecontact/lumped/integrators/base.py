@@ -1,4 +1,4 @@
-"""What an scheme is: a compiled kernel, its order, and its stability on linear systems."""
+"""Base class of the integrators: compiled kernel, order, and stability on linear systems."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fecontact.lumped.system import Equations
 
 
 class Controls(NamedTuple):
-    """Numbers that steer a kernel, from the study's [time]
+    """Parameters of a kernel, from the study's [time]
     (:meth:`fecontact.lumped.schemes.Steps.controls`); SI units.
 
-    steps: number of equal steps of the run (fixed step only); every: a row of the history after
-    every n-th step.
+    steps: number of equal steps of the run (fixed step only).
+    every: number of steps between two rows of the history.
     """
 
     end: float
@@ -36,13 +36,14 @@ class Controls(NamedTuple):
 
 
 Kernel = Callable[[Equations, State, Scratch, Buffers, Controls, int], int]
-"""kernel(…, n) takes at most n steps and returns why it stopped."""
+"""kernel(…, n) takes at most n steps and returns the reason for stopping."""
 
 
 class Integrator(Protocol):
-    """One way to integrate the equations of motion.
+    """Time integration method.
 
-    order: of the global error in the step, for smooth forces. adaptive: chooses its own steps.
+    order: of the global error, for smooth forces.
+    adaptive: True if the integrator chooses its steps.
     start: sets the state at t = 0 and writes the first row of the history.
     """
 

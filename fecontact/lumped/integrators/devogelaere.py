@@ -48,7 +48,7 @@ def _march(
     for _ in range(n):
         number = int(state.clock[NUMBER]) + 1
         t = number * h
-        if number == 1:  # only the first step feels that this is of low order
+        if number == 1:  # the lower order affects the first step only
             for i in range(q.size):
                 past[i] = a[i]
         for i in range(q.size):
@@ -83,13 +83,13 @@ def _march(
 
 
 class Devogelaere:
-    """With a₋ the acceleration half a step ago:
+    """De Vogelaere's method. With a₋ the acceleration half a step ago:
 
         q½ = q + h v/2 + h²(4a − a₋)/24,   q' = q + h v + h²(a + 2a½)/6,
         v' = v + h(a + 4a½ + a')/6.
 
-    Forces that depend on the velocity see v½ = v + h(3a − a₋)/4 and v' = v + h(a₋ − 2a + 7a½)/6
-    (extrapolated), which lowers the order to 3 with damping. Stable for ω h < 2√2 (undamped).
+    Velocity-dependent forces use the extrapolated v½ = v + h(3a − a₋)/4 and v' = v + h(a₋ − 2a +
+    7a½)/6, which lowers the order to 3 with damping. Stable for ω h < 2√2 (undamped).
     """
 
     order = 4

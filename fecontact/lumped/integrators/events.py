@@ -94,7 +94,7 @@ def _interpolate(
 
 @helper
 def _at(path: Array, axis: int, s: float) -> tuple[float, float]:
-    """Local displacement at the fraction s of the step, m, and its derivative with respect to s."""
+    """Return the local displacement at the fraction s of the step, m, and its derivative by s."""
     value, slope = 0.0, 0.0
     for c in range(5, -1, -1):
         slope = slope * s + value
@@ -104,7 +104,7 @@ def _at(path: Array, axis: int, s: float) -> tuple[float, float]:
 
 @kernel
 def _place(obstacles: Obstacles, k: int, path: Array, s: float) -> tuple[float, float]:
-    """y₀, or the radius for a round obstacle, at the fraction s, and its derivative, m."""
+    """Return y₀, or the radius for a round obstacle, at the fraction s, and its derivative, m."""
     y0, d0 = _at(path, 0, s)
     if obstacles.kind[k] != ROUND:
         return y0, d0
@@ -117,9 +117,10 @@ def _place(obstacles: Obstacles, k: int, path: Array, s: float) -> tuple[float, 
 def _first_crossing(
     obstacles: Obstacles, state: State, k: int, path: Array, window: float, first: float
 ) -> float:
-    """The first kink of the normal law, or turning point with memory, of obstacle k before first.
+    """Return the first kink of the normal law, or turning point with memory, of obstacle k
+    before first.
 
-    From turning point to turning point the path is monotonic, so that a bisection is safe.
+    The path is monotonic between turning points, so bisection is safe.
     """
     begin, (a, slope) = 0.0, _place(obstacles, k, path, 0.0)
     last, (z1, _) = 0.0, _place(obstacles, k, path, 1.0)
@@ -133,7 +134,7 @@ def _first_crossing(
         for j in range(_levels(obstacles, k)):
             level = _level(obstacles, state, k, j)
             up = 1.0 if z > a else -1.0
-            # A step that begins at a kink is beyond it, but an open gap has to be closed first.
+            # A step that starts at a kink is beyond it, but an open gap must close first.
             least = window if j > 1 or obstacles.kind[k] == LINK else 0.0
             if up * (level - a) >= least and up * (z - level) > window:
                 beyond = level + 0.5 * up * window
@@ -150,7 +151,9 @@ def _first_crossing(
 
 @helper
 def _turning_point(obstacles: Obstacles, k: int, path: Array, low: float, high: float) -> float:
-    """Where the path of obstacle k turns back between two fractions of the step."""
+    """Return the fraction between two fractions of the step at which the path of obstacle k
+    reverses.
+    """
     rising = _place(obstacles, k, path, low)[1] > 0.0
     for _ in range(_BISECTIONS):
         s = 0.5 * (low + high)
@@ -165,7 +168,7 @@ def _turning_point(obstacles: Obstacles, k: int, path: Array, low: float, high: 
 def _crossing(
     obstacles: Obstacles, k: int, path: Array, low: float, high: float, level: float, up: float
 ) -> float:
-    """Where the path of obstacle k passes a level between two fractions of the step."""
+    """Return the fraction between two fractions of the step at which obstacle k crosses a level."""
     for _ in range(_BISECTIONS):
         s = 0.5 * (low + high)
         if up * (_place(obstacles, k, path, s)[0] - level) < 0.0:
@@ -177,7 +180,7 @@ def _crossing(
 
 @helper
 def _levels(obstacles: Obstacles, k: int) -> int:
-    """The number of levels that :func:`_level` has for obstacle k."""
+    """Return the number of levels that :func:`_level` has for obstacle k."""
     if obstacles.kind[k] == LINK:
         return 2 + obstacles.points[k]
     return 2 * (3 + obstacles.points[k])
@@ -185,11 +188,13 @@ def _levels(obstacles: Obstacles, k: int) -> int:
 
 @kernel
 def _level(obstacles: Obstacles, state: State, k: int, j: int) -> float:
-    """A local displacement at which the law of obstacle k has a kink, m; nan if there is none."""
+    """Return a local displacement at which the law of obstacle k has a kink, m; nan if not
+    defined.
+    """
     past = state.contact
     if obstacles.kind[k] == LINK:
         stiffness, limit = obstacles.slider[k, 0], obstacles.slider[k, 1]
-        if j >= 2:  # the lines at both ends of the curve go on
+        if j >= 2:  # the end segments of the curve extend to infinity
             return obstacles.curve[k, j - 2, 0] if 2 < j < obstacles.points[k] + 1 else np.nan
         if stiffness == 0.0:
             return np.nan
@@ -213,7 +218,7 @@ def _level(obstacles: Obstacles, state: State, k: int, j: int) -> float:
 
 @helper
 def _remembers(obstacles: Obstacles, state: State, k: int, z: float, window: float) -> bool:
-    """Return True if obstacle k does not come back the way it went to z since the last step."""
+    """Return True if unloading of obstacle k differs from its loading path to z in this step."""
     past = state.contact
     if obstacles.kind[k] == LINK:
         e = past[k, ELASTIC] + z - past[k, LOCAL]
@@ -239,7 +244,7 @@ def _first_slip_reversal(
     window: float,
     first: float,
 ) -> float:
-    """The first fraction at which the slider of obstacle k turns back after it has slipped."""
+    """Return the first fraction at which the slider of obstacle k reverses after slip."""
     last, moving = 0.0, _stretching(obstacles, state, k, path, 0.0)[1] > 0.0
     for part in range(1, _PARTS + 1):
         s = part / _PARTS
@@ -267,7 +272,9 @@ def _first_slip_reversal(
 def _stretching(
     obstacles: Obstacles, state: State, k: int, path: Array, s: float
 ) -> tuple[float, float]:
-    """Deflection of the tangential spring of obstacle k without slip, m, and its derivative."""
+    """Return the deflection of the tangential spring of obstacle k without slip, m, and its
+    derivative.
+    """
     past = state.contact
     y0, d0 = _at(path, 0, s)
     y1, d1 = _at(path, 1, s)
@@ -276,7 +283,7 @@ def _stretching(
         r = np.sqrt(y0 * y0 + y1 * y1)
         sin, cos = (y1 / r, y0 / r) if r > 0.0 else (0.0, 1.0)
     else:
-        y0 = past[k, LOCAL]  # it has no part in the slip of a flat obstacle
+        y0 = past[k, LOCAL]  # not part of the slip of a flat obstacle
     e1 = past[k, ELASTIC] - sin * (y0 - past[k, LOCAL]) + cos * (y1 - past[k, LOCAL + 1])
     w1, e2, w2 = cos * d1 - sin * d0, 0.0, 0.0
     if obstacles.unidirectional[k] == 0:
@@ -290,7 +297,9 @@ def _stretching(
 def _slip_limit(
     obstacles: Obstacles, state: State, k: int, path: Array, h: float, s: float
 ) -> float:
-    """Deflection of the tangential spring at which obstacle k slips, at the fraction s, m."""
+    """Return the deflection of the tangential spring at which obstacle k slips, at fraction
+    s, m.
+    """
     z, rate = _place(obstacles, k, path, s)
     past, face = state.contact, 0
     p = z - obstacles.gap[k, 0] - past[k, WORN]

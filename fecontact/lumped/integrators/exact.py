@@ -1,4 +1,4 @@
-"""The exact scheme: see :mod:`fecontact.lumped.event_driven`."""
+"""Exact scheme: see :mod:`fecontact.lumped.event_driven`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.study.errors import InputError
 from fecontact.timefunctions import fastest
 
-MANY = 1e7  # stretches, some microseconds each
+MANY = 1e7  # intervals, a few microseconds each
 
 
 class Exact:
-    """Event-driven, no error but rounding; `step` only samples the history."""
+    """Event-driven, without time-discretisation error; `step` is only the sampling of the
+    history.
+    """
 
-    order = 0  # there is no step whose power the error could follow
+    order = 0  # the error does not depend on a step
     adaptive = True
 
     def start(self, equations: Equations, state: State, scratch: Scratch, buffers: Buffers) -> None:
@@ -50,8 +52,9 @@ class Exact:
 
 
 def require_piecewise_linear(system: LumpedSystem) -> None:
-    """Refuse what is not linear between two events: normals and slip directions that turn, forces
-    that are curves."""
+    """Raise InputError for nonlinear behaviour between events: variable normals, variable
+    slip directions, and force curves.
+    """
     obstacles = system.equations.obstacles
     if system.links:
         raise InputError(
@@ -82,9 +85,9 @@ def require_piecewise_linear(system: LumpedSystem) -> None:
 
 
 def notes_on_the_time(system: LumpedSystem, end: float) -> list[str]:
-    """A sentence if a run up to `end` may take minutes, because stops that stay closed are stiff.
+    """Return a warning if a run up to `end` can take minutes because closed stops are stiff.
 
-    A phase is computed in stretches of 1/ω, with ω² = ‖K‖ + ω ‖C‖
+    A phase is computed in intervals of 1/ω, with ω² = ‖K‖ + ω ‖C‖
     (:mod:`fecontact.lumped.event_driven.series`).
     """
     equations = system.equations

@@ -1,8 +1,8 @@
-"""The march that explicit schemes with one evaluation a step share,
+"""Explicit schemes with one force evaluation per step,
 
     q' = q + h v + φ h² a,    v* = v + h a,    a' = a(t', q', v*),    v' = v* + θ h (a' − a).
 
-Each scheme is its φ and its θ.
+A scheme is defined by φ and θ.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ def march(
     phi: float,
     theta: float,
 ) -> int:
-    """n steps; as the document of SDND121 the work of loads is their force at the end of a step
-    times the velocity then (θ = ½), or times the mean of those now and next (θ = 0)."""
+    """Take n steps. As in the document of SDND121, the work of loads is their force at the
+    end of a step times the velocity there (θ = ½), or times the mean of the present and next
+    velocity (θ = 0).
+    """
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     past_a = scratch.vectors[0]
     h, number = controls.step, int(state.clock[NUMBER])
@@ -45,7 +47,7 @@ def march(
         for i in range(q.size):
             past_a[i] = a[i]
             q[i] += h * (v[i] + phi * h * a[i])
-            v[i] += h * a[i]  # where θ > 0: good enough for forces that depend on it
+            v[i] += h * a[i]  # predictor for θ > 0, accurate enough for velocity-dependent forces
         accelerate(equations, state, scratch, row, q, v, a)
         power = 0.0
         for i in range(q.size):

@@ -1,4 +1,4 @@
-"""Implicit Newmark and HHT, with contact forces that make no energy.
+"""Implicit Newmark and HHT schemes with energy-conserving contact forces.
 
 With a the acceleration by springs, dashpots and loads, r = f − Cq̇ − ω²q, and F̄ the mean of the
 contact forces over the step (:mod:`fecontact.lumped.mean_contact`),
@@ -6,11 +6,11 @@ contact forces over the step (:mod:`fecontact.lumped.mean_contact`),
     q' = q + h v + h²((½−β)a + βa') + ½h²F̄,    v' = v + h((1−γ)a + γa') + hF̄,
     a' = (1+α) r' − α r.
 
-All but F̄ is linear, so q' = q* + G F̄(q') with a constant matrix G, solved by Newton's method. For
-β = ¼, γ = ½ the step displaces by h(v + v')/2: then the energy of the springs, of the masses and of
-the obstacles is kept to rounding, or lost to dashpots and friction, at any step. Otherwise the
-contact forces work on a displacement that differs by h²(β−γ/2)(a' − a), which HHT's
-β − γ/2 = α²/4 keeps small.
+Everything except F̄ is linear, so q' = q* + G F̄(q') with a constant matrix G, solved by Newton's
+method. For β = ¼, γ = ½ the displacement of a step is h(v + v')/2. The energy of springs, masses
+and obstacles is then conserved to rounding, or dissipated by dashpots and friction, for any step.
+Otherwise the contact forces act on a displacement that differs by h²(β−γ/2)(a' − a), which is small
+for HHT, where β − γ/2 = α²/4.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from fecontact.lumped.stepping import Scratch, call_excite, start, write_step
 from fecontact.lumped.system import Equations
 
 MOST_ITERATIONS = 200
-TOLERANCE = 1e-13  # of the displacement that contact causes in a step
+TOLERANCE = 1e-13  # of the displacement caused by contact in a step
 
 
 @kernel
@@ -79,7 +79,7 @@ def _march(
 
 @kernel
 def _prepare(equations: Equations, scratch: Scratch, controls: Controls) -> None:
-    """A⁻¹ of A = 1 + (1+α)(βh²ω² + γhC), and G = ½h² − βh²(1+α) A⁻¹ (½h²ω² + hC)."""
+    """Compute A⁻¹ of A = 1 + (1+α)(βh²ω² + γhC), and G = ½h² − βh²(1+α) A⁻¹ (½h²ω² + hC)."""
     n, h = equations.stiffness.size, controls.step
     beta, weight = controls.beta * h * h, 1.0 + controls.alpha
     inverse, column = scratch.inverse, scratch.vectors[7]
@@ -103,7 +103,7 @@ def _prepare(equations: Equations, scratch: Scratch, controls: Controls) -> None
 
 @helper
 def _move_freely(equations: Equations, state: State, scratch: Scratch, controls: Controls) -> None:
-    """The step without contact: q* and a* in vectors 0 and 1, the velocity without a' in 2."""
+    """Compute the step without contact: q* and a* in vectors 0, 1, the velocity without a' in 2."""
     q, v, a, past = state.motion[0], state.motion[1], state.memory[0], state.memory[1]
     free_q, free_a, free_v, right = (
         scratch.vectors[0],
@@ -134,7 +134,9 @@ def _move_freely(equations: Equations, state: State, scratch: Scratch, controls:
 
 @kernel
 def _find_contact(equations: Equations, state: State, scratch: Scratch, h: float) -> bool:
-    """Newton's method for q' in vector 4, and its mean modal contact force in vector 5."""
+    """Solve for q' in vector 4 by Newton's method, with its mean modal contact force in
+    vector 5.
+    """
     n = state.motion.shape[1]
     free_q, q, force = scratch.vectors[0], scratch.vectors[4], scratch.vectors[5]
     residual, change = scratch.vectors[6], scratch.vectors[7]
@@ -161,7 +163,7 @@ def _find_contact(equations: Equations, state: State, scratch: Scratch, h: float
             for i in range(n):
                 change[i] = residual[i]
                 q[i] += change[i]
-        else:  # past the solution, where the force is another: go back
+        else:  # overshoot to another branch of the force: reduce the Newton step
             for i in range(n):
                 change[i] *= 0.5
                 q[i] -= change[i]
@@ -170,7 +172,7 @@ def _find_contact(equations: Equations, state: State, scratch: Scratch, h: float
 
 @helper
 def _locate(equations: Equations, places: Array, x: Array, offset: float) -> None:
-    """Local displacements (offset = 1) or velocities (0) of all obstacles for modal x."""
+    """Compute local displacements (offset = 1) or velocities (0) of all obstacles for modal x."""
     obstacles = equations.obstacles
     for k in range(obstacles.kind.size):
         for axis in range(3):
@@ -181,7 +183,7 @@ def _locate(equations: Equations, places: Array, x: Array, offset: float) -> Non
 
 @helper
 def _contact_force(equations: Equations, state: State, scratch: Scratch, h: float) -> None:
-    """Mean modal contact force of the trial q' in vector 5."""
+    """Compute the mean modal contact force of the trial q' in vector 5."""
     obstacles, q, force = equations.obstacles, scratch.vectors[4], scratch.vectors[5]
     old, new = scratch.places[0], scratch.places[1]
     _locate(equations, new, q, 1.0)
@@ -199,7 +201,7 @@ def _contact_force(equations: Equations, state: State, scratch: Scratch, h: floa
 
 @helper
 def _newton_step(equations: Equations, scratch: Scratch, residual: Array) -> None:
-    """residual ← (1 + G T)⁻¹ residual, T the derivative of the contact forces."""
+    """Compute residual ← (1 + G T)⁻¹ residual, T the derivative of the contact forces."""
     obstacles, matrix, n = equations.obstacles, scratch.matrix, residual.size
     for i in range(n):
         for j in range(n):
@@ -220,7 +222,7 @@ def _newton_step(equations: Equations, scratch: Scratch, residual: Array) -> Non
 
 @helper
 def _take_motion(equations: Equations, state: State, scratch: Scratch, controls: Controls) -> bool:
-    """Accept q'; work of loads and dashpots on its displacement. False if it is not finite."""
+    """Accept q' and add the work of loads and dashpots; return False if q' is not finite."""
     q, v, total_a = state.motion[0], state.motion[1], state.motion[2]
     a, past = state.memory[0], state.memory[1]
     free_a, free_v, new_q, force = (
@@ -266,9 +268,9 @@ def _take_motion(equations: Equations, state: State, scratch: Scratch, controls:
 
 @helper
 def _rounding(equations: Equations, scratch: Scratch, q: Array) -> float:
-    """What rounding leaves of a displacement, m·√kg: its own, and that of the contact forces.
+    """Return the rounding error of a displacement, m·√kg, including that of the contact forces.
 
-    A block that came to rest far from zero has no other forces than these.
+    A block at rest far from zero has only these forces.
     """
     obstacles, largest, force, response = equations.obstacles, 0.0, 0.0, 0.0
     for i in range(q.size):
@@ -292,7 +294,7 @@ def _rounding(equations: Equations, scratch: Scratch, q: Array) -> float:
 
 @helper
 def _solve(matrix: Array, x: Array) -> None:
-    """x ← matrix⁻¹ x by elimination with row exchanges; the matrix is destroyed."""
+    """Compute x ← matrix⁻¹ x by Gaussian elimination with pivoting; the matrix is overwritten."""
     n = x.size
     for k in range(n):
         pivot = k
@@ -316,7 +318,9 @@ def _solve(matrix: Array, x: Array) -> None:
 
 @kernel
 def _start(equations: Equations, state: State, scratch: Scratch, buffers: Buffers) -> None:
-    """As every scheme; then the acceleration without contact, which the steps carry on."""
+    """Initialise like every scheme, then compute the acceleration without contact used by the
+    steps.
+    """
     start(equations, state, scratch, buffers)
     for i in range(state.motion.shape[1]):
         smooth = scratch.force[i] - equations.stiffness[i] * state.motion[0, i]
@@ -326,8 +330,9 @@ def _start(equations: Equations, state: State, scratch: Scratch, buffers: Buffer
 
 
 class Newmark:
-    """Order 2 for γ = ½ and for HHT with modified equilibrium, else 1; through impacts 2, with and
-    without dashpots. Stable for every step if 2β ≥ γ ≥ ½."""
+    """Order 2 for γ = ½ and for HHT with modified equilibrium, else 1; order 2 through
+    impacts, with and without dashpots. Unconditionally stable if 2β ≥ γ ≥ ½.
+    """
 
     order = 2
     adaptive = False

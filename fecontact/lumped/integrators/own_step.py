@@ -1,4 +1,4 @@
-"""What the integrators that choose their own step share: its end, and a shorter one after a try."""
+"""Step length and rejection of steps of the adaptive integrators."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fecontact.lumped.system import Equations
 
 @helper
 def end_of_step(equations: Equations, clock: Array, buffers: Buffers, controls: Controls) -> float:
-    """Where the next step ends, s; one that would leave a sliver before a stop ends there."""
+    """Return the end time of the next step, s; a tiny remainder before a stop is included in it."""
     if clock[STEP] == 0.0:
         clock[STEP] = controls.step
     h = min(clock[STEP], controls.max_step)
@@ -22,7 +22,7 @@ def end_of_step(equations: Equations, clock: Array, buffers: Buffers, controls: 
 
 @helper
 def reject(clock: Array, shorter: float, controls: Controls) -> bool:
-    """Try again with a shorter step; False if it is too short to go on."""
+    """Shorten the step for another attempt; return False if it is below the limit."""
     clock[STEP] = shorter
     clock[REJECTED] += 1.0
     return shorter >= controls.min_step

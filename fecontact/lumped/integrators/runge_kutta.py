@@ -1,7 +1,7 @@
 """Embedded Runge–Kutta pairs with error control: Bogacki–Shampine 3(2), Dormand–Prince 5(4).
 
 Bogacki & Shampine 1989 (doi:10.1016/0893-9659(89)90079-7); Dormand & Prince 1980
-(doi:10.1016/0771-050X(80)90013-3). Both end on the first stage of the next step.
+(doi:10.1016/0771-050X(80)90013-3). In both, the last stage is the first stage of the next step.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def _march(
     error_weights: Array,
     order: int,
 ) -> int:
-    """stages: (s, s) lower triangle; the last row is both the solution and the last stage."""
+    """Advance the motion. stages: (s, s) lower triangle; the last row is the solution and the
+    last stage.
+    """
     s = stages.shape[0]
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     slopes_q, slopes_v = scratch.vectors[:s], scratch.vectors[s : 2 * s]
@@ -94,7 +96,7 @@ def _march(
             clock[REJECTED] += 1.0
             located += 1
             continue
-        # A step cut short by a stop or an event must not forget the step it could have taken.
+        # A step shortened by a stop or an event must keep the step length allowed by the error.
         cut = new_t == next_stop(equations, buffers, clock[TIME], controls.end)
         longest = planned if located > 0 else (clock[STEP] if cut else 0.0)
         clock[STEP] = min(max(h * factor, longest), controls.max_step)
@@ -119,7 +121,7 @@ def _march(
 
 @helper
 def _node(stages: Array, k: int) -> float:
-    """c_k, the part of the step at which stage k is."""
+    """Return c_k, the fraction of the step at which stage k is evaluated."""
     c = 0.0
     for j in range(k):
         c += stages[k, j]
@@ -138,7 +140,9 @@ def _move(
     new_q: Array,
     new_v: Array,
 ) -> None:
-    """The motion of stage k from the slopes of those before it; the slope of q is v."""
+    """Compute the motion of stage k from the slopes of the stages before it; the slope of q
+    is v.
+    """
     for i in range(q.size):
         new_q[i], new_v[i] = q[i], v[i]
         for j in range(k):
@@ -158,11 +162,11 @@ def _error(
     clock: Array,
     controls: Controls,
 ) -> float:
-    """The difference of both formulas over the tolerance, relative to the motion so far.
+    """Return the difference of both formulas over the tolerance, relative to the motion so far.
 
-    From rest the motion so far is nothing: what the largest force of the loads can make of a mass
-    in the first step counts too. (Not the contact forces: a trial that goes deep into a stiff
-    obstacle would excuse any error.)
+    From rest the motion so far is zero, so the scale includes the motion caused by the largest load
+    in the first step. Contact forces are not included: a trial deep in a stiff obstacle would hide
+    any error.
     """
     error = 0.0
     least_v = controls.step * clock[SCALE_F]
@@ -182,10 +186,10 @@ def _error(
 
 
 class RungeKutta:
-    """An embedded pair: a step is taken if its estimated error is within the tolerance.
+    """Embedded pair: a step is accepted if its estimated error is within the tolerance.
 
-    The error is relative to the largest displacement and velocity so far. The more accurate
-    formula goes on.
+    The error is relative to the largest displacement and velocity so far. The solution of the
+    higher order is continued.
     """
 
     adaptive = True

@@ -1,10 +1,10 @@
-"""Tchamwa and Wielgosz' scheme (code_aster's TCHAMWA, R5.05.05), order 1.
+"""Tchamwa–Wielgosz scheme (code_aster's TCHAMWA, R5.05.05), order 1.
 
     q' = q + h v + φ h² a,    v' = v + h a,    a' = a(t', q', v')
 
-On an oscillator of frequency ω the step is a matrix with the determinant 1 − (φ − 1) ω²h²: each
-step multiplies the amplitude by its root, so that φ > 1 damps with the ratio (φ − 1) ωh/2, little
-at low and much at high frequencies.
+On an oscillator of frequency ω the amplification matrix has the determinant 1 − (φ − 1) ω²h². Each
+step multiplies the amplitude by its square root, so φ > 1 damps with the ratio (φ − 1) ωh/2: weakly
+at low and strongly at high frequencies.
 """
 
 from __future__ import annotations

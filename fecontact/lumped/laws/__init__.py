@@ -1,8 +1,8 @@
-"""The laws of an obstacle's normal force, one file each: its keys in a study, and its curve.
+"""Normal force laws of obstacles, one file each, with their study keys and their curve.
 
-An obstacle without a law is linear. A new one is a file with a
-:class:`~fecontact.lumped.laws.base.NormalLaw` and its line here. Like the geometries, the files
-import nothing but the base of a study's models and each other.
+An obstacle without a law is linear. To add a law, write a file with a
+:class:`~fecontact.lumped.laws.base.NormalLaw` and add its line here. Like the geometries, these
+files import only the base of the study models and each other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fecontact.lumped.laws.force_table import ForceTable
 LAWS: tuple[type[NormalLaw], ...] = (ForceTable, Buckling, Elastoplastic)
 
 if TYPE_CHECKING:
-    AnyLaw = NormalLaw  # an obstacle asks what every law answers
+    AnyLaw = NormalLaw  # the interface common to all laws
 else:
     AnyLaw = Annotated[reduce(or_, LAWS), Field(discriminator="type")]
 

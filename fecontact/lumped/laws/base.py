@@ -1,4 +1,4 @@
-"""What a law of the normal force is: a curve of force over penetration, and a way back."""
+"""Base class of the normal force laws: force–penetration curve and unloading."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from fecontact.study.base import StudyModel, key
 
 
 class Curve(NamedTuple):
-    """F over p as straight lines through points, the last one going on for ever; N and m.
+    """Piecewise linear force F (N) over penetration p (m); the last segment extends to infinity.
 
-    Two points with the same p are a jump. Up to the elastic limit, and everywhere if it is
-    infinite, the force goes back the way it came. Beyond it the force falls from the deepest point
-    so far with the stiffness `unloading`, N/m, to zero at a permanent set, rises again along that
-    line, and then follows the curve.
+    Two points with the same p are a jump. Up to the elastic limit (everywhere if it is infinite),
+    unloading follows the loading curve. Beyond it, the force decreases from the largest penetration
+    with the stiffness `unloading`, N/m, to zero at a permanent set. Reloading follows the same line
+    and then the curve.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -23,13 +23,13 @@ class Curve(NamedTuple):
 
     @property
     def steepest(self) -> float:
-        """The largest stiffness, N/m."""
+        """Return the largest stiffness, N/m."""
         pairs = zip(self.points, self.points[1:], strict=False)
         slopes = [(f - e) / (p - o) for (o, e), (p, f) in pairs if p > o]
         return max(*map(abs, slopes), self.unloading, 0.0)
 
     def permanent_set(self, deepest: float) -> float:
-        """What is left of the deepest penetration when the force is gone, m."""
+        """Return the penetration at zero force after the largest penetration, m."""
         if deepest <= self.elastic_limit:
             return 0.0
         pairs = list(zip(self.points, self.points[1:], strict=False))
@@ -41,10 +41,10 @@ class Curve(NamedTuple):
 
 
 class NormalLaw(StudyModel):
-    """A law of the normal force."""
+    """Law of the normal force."""
 
     type: str = key("law of the normal force")
 
     def curve(self, stiffness: float) -> Curve:
-        """The curve of an obstacle with this `normal_stiffness`, N/m."""
+        """Return the curve of an obstacle with this `normal_stiffness`, N/m."""
         raise NotImplementedError

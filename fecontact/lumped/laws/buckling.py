@@ -1,4 +1,4 @@
-"""`buckling`: a stop that gives way (code_aster's FLAMBAGE)."""
+"""`buckling`: stop that buckles (code_aster's FLAMBAGE)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from fecontact.study.base import Number, Problem, key, si
 
 
 class Buckling(NormalLaw):
-    """A stop that buckles under a critical force and then carries a smaller, constant one.
+    """Stop that buckles at a critical force and then carries a smaller, constant force.
 
-    Up to F_c it is elastic with `normal_stiffness` k. At F_c the force falls to F_p, and while the
-    stop is crushed further it stays there. Unloaded, it follows the stiffness of the buckled stop,
-    k F_p/F_c if not given, and keeps the crush (R5.06.03 of code_aster; a spacer grid of a fuel
-    assembly).
+    It is elastic with `normal_stiffness` k up to F_c. At F_c the force drops to F_p and stays there
+    while the stop is crushed further. It unloads with the stiffness of the buckled stop (default k
+    F_p/F_c) and keeps the crush (R5.06.03 of code_aster; a spacer grid of a fuel assembly).
     """
 
     type: Literal["buckling"] = key("buckles at a critical force, then carries a smaller one")

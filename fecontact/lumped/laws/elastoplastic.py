@@ -1,4 +1,4 @@
-"""`elastoplastic`: a stop that is dented."""
+"""`elastoplastic`: bilinear elastoplastic stop with a permanent indentation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fecontact.study.base import Number, key, si
 class Elastoplastic(NormalLaw):
     """Elastic with `normal_stiffness` up to a yield force, then with the hardening stiffness.
 
-    Unloaded, it follows `normal_stiffness` back to zero force and keeps the dent.
+    It unloads with `normal_stiffness` to zero force and keeps the permanent indentation.
     """
 
     type: Literal["elastoplastic"] = key("elastic up to the yield force, then hardening")

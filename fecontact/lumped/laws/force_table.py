@@ -1,4 +1,4 @@
-"""`force-table`: a nonlinear elastic obstacle, by measured points."""
+"""`force-table`: nonlinear elastic obstacle given by measured points."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from fecontact.study.base import Number, Problem, key, si
 
 
 class ForceTable(NormalLaw):
-    """Force over penetration through given points, beginning at (0, 0).
+    """Force over penetration by linear interpolation of given points, starting at (0, 0).
 
-    Beyond the last point the force goes on rising with `normal_stiffness`. The same way leads back:
-    a rubber buffer, a packet of springs.
+    Beyond the last point the force increases with `normal_stiffness`. Unloading follows the same
+    curve. Examples: a rubber buffer, a spring stack.
     """
 
     type: Literal["force-table"] = key("table of penetrations and forces")

@@ -1,8 +1,8 @@
-"""The geometries of obstacles, one file each: its keys in a study, and where its surface lies.
+"""Obstacle geometries, one file each, with their study keys and their surface.
 
-A new one is a file with an :class:`~fecontact.lumped.obstacles.base.Obstacle` and its line here.
-The study's model of [obstacles.NAME] is made of these, so the files import nothing but the base of
-a study's models and each other.
+To add a geometry, write a file with an :class:`~fecontact.lumped.obstacles.base.Obstacle` and add
+its line here. The study model of [obstacles.NAME] is built from these, so the files import only the
+base of the study models and each other.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GEOMETRIES: tuple[type[Obstacle], ...] = (
 )
 
 if TYPE_CHECKING:
-    AnyObstacle = Obstacle  # a study's readers ask what every obstacle answers
+    AnyObstacle = Obstacle  # the interface common to all obstacles
 else:
     AnyObstacle = Annotated[reduce(or_, GEOMETRIES), Field(discriminator="type")]
 

@@ -1,8 +1,9 @@
-"""What every obstacle of a lumped study is: its keys, and where its surface lies.
+"""Base class of the obstacles of a lumped study: common keys and surface geometry.
 
-In the local frame of an obstacle axis 0 points from the mass to it. All geometries become one of
-two (:mod:`fecontact.lumped.obstacle_arrays`), which compiled kernels know: *flat*, with a face
-ahead of the mass and perhaps one behind it, or *round*, a hole around an axis.
+In the local frame of an obstacle, axis 0 points from the mass to the obstacle. Every geometry is
+mapped to one of two kinds that the compiled kernels support
+(:mod:`fecontact.lumped.obstacle_arrays`): *flat*, with a face ahead of the mass and optionally one
+behind it, or *round*, a hole around an axis.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ if TYPE_CHECKING:  # a study is read without numpy
 
 
 class Obstacle(StudyModel):
-    """What all obstacles have: contact stiffness and damping, friction.
+    """Obstacle with contact stiffness, damping and friction.
 
-    Normal force F_n = max(0, normal_stiffness · p + normal_damping · ṗ) for a penetration p > 0, or
-    with the force of a `law` instead of the first term. Friction is a slider behind a spring and a
-    dashpot: it sticks while |T| ≤ static · F_n and slips with |T| = friction · F_n, or as a
-    friction law says. flat: whether planes bound it, or a hole around an axis.
+    Normal force F_n = max(0, normal_stiffness · p + normal_damping · ṗ) for a penetration p > 0; a
+    `law` replaces the first term. Friction is a Coulomb slider in series with a spring and a
+    dashpot: it sticks while |T| ≤ static · F_n and slips with |T| = friction · F_n, or according to
+    a friction law. flat: True if bounded by planes, False for a hole around an axis.
     """
 
     flat: ClassVar[bool]
@@ -90,12 +91,12 @@ class Obstacle(StudyModel):
 
     @property
     def rubs(self) -> bool:
-        """True if there is any friction."""
+        """Return True if the obstacle has friction."""
         return max(self.coefficients) > 0.0
 
     @property
     def coefficients(self) -> tuple[float, float]:
-        """Coefficients of slip and of stick; of a law that is not constant those to begin with."""
+        """Return the dynamic and static coefficients; for a variable law, the initial ones."""
         if isinstance(self.friction, FrictionLaw):
             return self.friction.to_begin_with
         static = self.friction if self.static_friction is None else self.static_friction
@@ -103,19 +104,19 @@ class Obstacle(StudyModel):
 
     @property
     def holds(self) -> bool:
-        """Whether contact lasts until the gap opens."""
+        """Return True if contact lasts until the gap opens."""
         return self.release == "gap" or self.restitution is not None
 
     @property
     def wear_rates(self) -> tuple[float, float]:
-        """Depth worn off by ∫ F_n |ds|, and by the work of friction, m/J."""
+        """Return the wear depth per ∫ F_n |ds| and per friction work, m/J."""
         law = law_of(self.wear)
         if law is None or self.wear_area is None:
             return 0.0, 0.0
         return law.depth(1.0, 0.0) / self.wear_area, law.depth(0.0, 1.0) / self.wear_area
 
     def curve(self) -> Curve | None:
-        """The normal force over the penetration; None where it is linear."""
+        """Return the normal force over the penetration; None for the linear law."""
         return None if self.law is None else self.law.curve(self.normal_stiffness)
 
     def problems(self) -> Iterator[Problem]:
@@ -151,40 +152,44 @@ class Obstacle(StudyModel):
 
     @property
     def carrier(self) -> str | None:
-        """The mass or point that the obstacle moves with; None if it is fixed."""
+        """Return the mass or point that the obstacle moves with; None if it is fixed."""
         return None
 
     @property
     def centre(self) -> Vector3:
-        """The point that the places of masses are measured from, if the obstacle is fixed, m."""
+        """Return the origin for the positions of masses if the obstacle is fixed, m."""
         return ORIGIN
 
     @property
     def direction(self) -> Vector3:
-        """The normal of planes, the axis of a hole; of any length."""
+        """Return the normal of planes or the axis of a hole; not normalised."""
         raise NotImplementedError
 
     @property
     def frictionless_along(self) -> bool:
-        """Whether friction acts across the generator alone."""
+        """Return True if friction acts only across the generator."""
         return False
 
     def frame(self) -> Array:
-        """Rows: the local axes, right-handed with the generator (or the axis of a hole) last."""
+        """Return the local axes as rows, right-handed, with the generator or hole axis last."""
         raise NotImplementedError
 
     def away(self, position: Callable[[str], Vector3]) -> Array:
-        """The place (3,) of the mass at rest from the centre, or from the carrier, along the local
-        axes, m; position: of the masses and points by their names, m."""
+        """Return the initial position (3,) of the mass relative to the centre or the carrier, in
+        local axes, m.
+
+        position: coordinates of the masses and points by name, m.
+        """
         import numpy as np
 
         start = self.centre if self.carrier is None else position(self.carrier)
         return np.asarray(self.frame() @ (np.array(position(self.on)) - np.array(start)))
 
     def clearances(self, away: Array) -> tuple[float, float]:
-        """How far a mass at rest may move towards the face ahead and towards the one behind it
-        before they touch (∞: there is none); of a hole: the radial gap and ∞; m.
+        """Return the clearances of the mass to the face ahead and to the face behind it, m.
 
-        away: as above.
+        A missing face has the clearance ∞; a hole returns the radial gap and ∞.
+
+        away: initial position from :meth:`away`, m.
         """
         raise NotImplementedError

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 class Circle(Round):
-    """A circular hole (code_aster's CERCLE): contact where the distance from its axis > gap."""
+    """Circular hole (code_aster's CERCLE): contact where the distance from its axis exceeds the
+    gap.
+    """
 
     type: Literal["circle"] = key("fixed circular hole")
     origin: Vector3 = si("m", "point on the axis", ORIGIN)

@@ -1,4 +1,4 @@
-"""What obstacles that are bounded by planes share: a normal and a generator."""
+"""Base class of obstacles bounded by planes: normal and generator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Flat(Obstacle):
-    """An obstacle bounded by planes."""
+    """Obstacle bounded by planes."""
 
     flat: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""Local axes of obstacles; numpy is imported late: a study is read without it."""
+"""Local axes of obstacles; numpy is imported late because a study is read without it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ if TYPE_CHECKING:
 
 
 def unit(vector: Array | tuple[float, ...]) -> Array:
-    """A direction with the length 1."""
+    """Return the direction normalised to length 1."""
     import numpy as np
 
     return np.asarray(vector) / np.linalg.norm(vector)
 
 
 def across(axis: Array) -> Array:
-    """Some direction at right angles to the axis."""
+    """Return a direction perpendicular to the axis."""
     import numpy as np
 
     return np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
 
 
 def right_handed(first: Array, last: Array) -> Array:
-    """Axes (3, 3) as rows, the second at right angles to both."""
+    """Return axes (3, 3) as rows, the second perpendicular to both others."""
     import numpy as np
 
     return np.array([first, np.cross(last, first), last])

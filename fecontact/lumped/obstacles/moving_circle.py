@@ -1,4 +1,4 @@
-"""`moving-circle`: a hole that another mass carries."""
+"""`moving-circle`: circular hole in another moving mass."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class MovingCircle(Round):
-    """A tube in the hole of another moving mass: contact where they are off-centre by the gap."""
+    """Tube in the hole of another moving mass: contact where the eccentricity reaches the gap."""
 
     type: Literal["moving-circle"] = key("circular hole carried by another mass")
     against: Name = key("mass or point that carries the hole")

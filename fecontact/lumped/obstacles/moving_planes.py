@@ -1,4 +1,4 @@
-"""`moving-planes`: two masses with material around them."""
+"""`moving-planes`: two masses with finite thickness."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class MovingPlanes(Flat):
-    """Two masses with material around them (code_aster's BI_PLAN): contact between them.
+    """Contact between two masses with finite thickness (code_aster's BI_PLAN).
 
-    The mass `against` lies on the side of the normal; they touch when their distance along it
-    falls below the sum of both thicknesses.
+    The mass `against` lies on the side of the normal. The masses touch when their distance along it
+    is less than the sum of both thicknesses.
     """
 
     type: Literal["moving-planes"] = key("plane carried by another mass")

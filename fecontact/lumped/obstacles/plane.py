@@ -1,4 +1,4 @@
-"""`plane`: one plane."""
+"""`plane`: a single plane."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Plane(Flat):
-    """One plane at a distance; a negative gap presses the mass into it from the start."""
+    """Single plane at a distance; a negative gap is an initial penetration."""
 
     type: Literal["plane"] = key("one fixed plane")
     gap: Number = si("m", "distance from the undisplaced mass along the normal", 0.0)

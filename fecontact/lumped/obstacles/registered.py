@@ -1,4 +1,4 @@
-"""`registered`: faces whose distance from the mass a function of the user's own says."""
+"""`registered`: faces whose clearance is given by a user-defined function."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {}
 
 
 def register_obstacle(name: str, clearances: Callable[..., tuple[float, float]]) -> None:
-    """Let lumped studies choose an obstacle: place [x, y, z] of the mass along the local axes (m)
-    and constants by name ↦ how far it may move along the normal and against it, m.
+    """Register an obstacle geometry for lumped studies.
+
+    The function maps the position [x, y, z] of the mass in local axes (m) and named constants to
+    the clearances along and against the normal, m.
 
     >>> def tapered(place, gap, slope):
     ...     return gap + slope * place[1], math.inf
@@ -34,7 +36,7 @@ def register_obstacle(name: str, clearances: Callable[..., tuple[float, float]])
 
 
 class RegisteredObstacle(Flat):
-    """One face ahead of the mass and one behind it, where a registered function says."""
+    """Face ahead of the mass and face behind it, at clearances given by a registered function."""
 
     type: Literal["registered"] = key("geometry registered from Python")
     geometry: Name = key("registered name (`fecontact.register_obstacle`)")
@@ -59,7 +61,7 @@ class RegisteredObstacle(Flat):
                 yield ("values", name), f"is not an argument of {in_toml(self.geometry)}"
 
     def clearances(self, away: Array) -> tuple[float, float]:
-        if self.geometry not in FUNCTIONS:  # a result is read elsewhere
+        if self.geometry not in FUNCTIONS:  # e.g. when a result is read elsewhere
             return math.inf, math.inf
         ahead, behind = (float(x) for x in FUNCTIONS[self.geometry](away, **self.values))
         if not (ahead >= 0.0 and behind >= 0.0):

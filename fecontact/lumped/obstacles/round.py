@@ -1,4 +1,4 @@
-"""What round obstacles share: an axis."""
+"""Base class of round obstacles: the axis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Round(Obstacle):
-    """A tube in a hole."""
+    """Tube in a hole."""
 
     flat: ClassVar[bool] = False
 

@@ -1,7 +1,7 @@
-"""The keys of a lumped study's table [time], by the name of the scheme.
+"""Keys of the table [time] of a lumped study, by scheme.
 
-Each scheme has a file here with its own keys, and one in :mod:`fecontact.lumped.integrators`
-with its kernel, which takes them as numbers: a study is read without compiled code.
+Each scheme has a file here with its keys, and a file in :mod:`fecontact.lumped.integrators` with
+its kernel, which takes them as numbers. A study is therefore read without compiled code.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SCHEMES: dict[str, type[Steps]] = {
 }
 
 if TYPE_CHECKING:
-    Time = Steps  # a study's readers ask what every scheme answers, not for the keys of one
+    Time = Steps  # the interface common to all schemes
 else:
     _tables = (Annotated[model, Tag(name)] for name, model in SCHEMES.items())
     Time = Annotated[reduce(or_, _tables), choice("scheme", "exact")]

@@ -1,4 +1,4 @@
-"""`adaptive-order2`: central differences whose step follows the apparent frequency."""
+"""`adaptive-order2`: central differences with a step based on the apparent frequency."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fecontact.study.base import Number, key, si
 
 
 class AdaptiveOrder2(OwnStep):
-    """Central differences with a step that follows the apparent period of the motion."""
+    """Central differences with a step based on the apparent period of the motion."""
 
     scheme: Literal["adaptive-order2"] = key("central differences, step from the apparent period")
     points_per_period: Number = si("1", "steps per apparent period", 50.0, ge=10)

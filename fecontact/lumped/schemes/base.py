@@ -1,4 +1,4 @@
-"""What every scheme of a lumped study is asked: its steps, and the numbers that steer it."""
+"""Base class of the schemes of a lumped study: time steps and numerical parameters."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fecontact.study.base import Number, Problem, StudyModel, key, short, si
 
 
 class Steps(StudyModel):
-    """The steps of a run.
+    """Time steps of a run.
 
-    event_driven: whether it goes from event to event, with ideal Coulomb friction, instead of step
-    by step.
+    event_driven: True if the run advances from event to event, with rigid stick, instead of step by
+    step.
     """
 
     event_driven: ClassVar[bool] = False
@@ -24,8 +24,9 @@ class Steps(StudyModel):
     end: Number = si("s", "end of the run", gt=0)
 
     def controls(self) -> dict[str, float]:
-        """The numbers that its kernel takes besides the steps, by their names in
-        :class:`fecontact.lumped.integrators.Controls`."""
+        """Return the parameters of the kernel by their names in
+        :class:`fecontact.lumped.integrators.Controls`.
+        """
         return {}
 
     def problems(self) -> Iterator[Problem]:

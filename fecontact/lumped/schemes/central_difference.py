@@ -1,4 +1,4 @@
-"""`central-difference`: code_aster's DIFF_CENTRE."""
+"""`central-difference`: central differences (code_aster's DIFF_CENTRE)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`devogelaere`: code_aster's DEVOGE."""
+"""`devogelaere`: De Vogelaere's method (code_aster's DEVOGE)."""
 
 from __future__ import annotations
 

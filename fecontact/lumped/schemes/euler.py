@@ -1,4 +1,4 @@
-"""`euler`: code_aster's EULER."""
+"""`euler`: symplectic Euler (code_aster's EULER)."""
 
 from __future__ import annotations
 

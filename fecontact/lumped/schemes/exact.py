@@ -1,4 +1,4 @@
-"""`exact`: from event to event."""
+"""`exact`: event-driven integration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fecontact.study.base import key
 
 
 class Exact(Steps):
-    """From event to event, each phase in closed form, with ideal Coulomb friction."""
+    """Event-driven integration, each phase in closed form, with rigid stick (Coulomb friction)."""
 
     event_driven: ClassVar[bool] = True
 

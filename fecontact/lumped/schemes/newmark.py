@@ -1,4 +1,4 @@
-"""`newmark` and `hht`: implicit, with mean contact forces."""
+"""`newmark` and `hht`: implicit schemes with mean contact forces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the integrators that choose their own step share: its limits."""
+"""Step limits of the adaptive schemes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fecontact.study.base import Number, Problem, short, si
 
 
 class OwnStep(Steps):
-    """Steps of any length between two limits."""
+    """Adaptive steps between two limits."""
 
     max_step: Number | None = si("s", "largest step; default: unlimited", None, gt=0)
     min_step: Number = si("s", "smallest step; the run stops below it", 1e-14, gt=0)

@@ -1,4 +1,4 @@
-"""`rk32`, `rk54`: embedded Runge–Kutta pairs whose step follows their error."""
+"""`rk32`, `rk54`: embedded Runge–Kutta pairs with error control."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fecontact.study.base import Number, key, si
 
 
 class RungeKutta(OwnStep):
-    """An embedded pair: the difference of its two orders is the error of a step."""
+    """Embedded pair: the difference of its two orders estimates the error of a step."""
 
     tolerance: Number = si(
         "1", "error tolerance of a step, relative to the motion so far", 1e-6, gt=0, lt=1
@@ -20,12 +20,12 @@ class RungeKutta(OwnStep):
 
 
 class RK32(RungeKutta):
-    """Bogacki and Shampine's pair of the orders 3 and 2."""
+    """Bogacki–Shampine pair of orders 3 and 2."""
 
     scheme: Literal["rk32"] = key("Runge–Kutta, orders 3 and 2, error control")
 
 
 class RK54(RungeKutta):
-    """Dormand and Prince's pair of the orders 5 and 4."""
+    """Dormand–Prince pair of orders 5 and 4."""
 
     scheme: Literal["rk54"] = key("Runge–Kutta, orders 5 and 4, error control")

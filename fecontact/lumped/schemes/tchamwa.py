@@ -1,4 +1,4 @@
-"""`tchamwa`: code_aster's TCHAMWA."""
+"""`tchamwa`: Tchamwa–Wielgosz scheme (code_aster's TCHAMWA)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fecontact.study.base import Number, key, si
 
 
 class Tchamwa(Steps):
-    """Tchamwa and Wielgosz' explicit scheme, which damps fast motions; order 1."""
+    """Explicit Tchamwa–Wielgosz scheme with high-frequency dissipation, order 1."""
 
     scheme: Literal["tchamwa"] = key("Tchamwa–Wielgosz, explicit, damps high frequencies")
     phi: Number = si("1", "φ; 1: no numerical damping (symplectic Euler)", 1.05, ge=1, le=2)

@@ -1,7 +1,8 @@
-"""The laws of springs that are not linear, or not elastic, one file each: keys and numbers.
+"""Nonlinear and inelastic spring laws, one file each: keys and numbers.
 
-Such a spring acts along its `direction`, beside its linear stiffness and damping. A new law is a
-file with a :class:`~fecontact.lumped.spring_laws.base.SpringLaw` and its line here.
+Such a spring acts along its `direction`, in parallel with its linear stiffness and damping. To add
+a law, write a file with a :class:`~fecontact.lumped.spring_laws.base.SpringLaw` and add its line
+here.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from fecontact.lumped.spring_laws.maxwell import Maxwell
 SPRING_LAWS: tuple[type[SpringLaw], ...] = (SpringTable, ElastoplasticSpring, Maxwell)
 
 if TYPE_CHECKING:
-    AnySpringLaw = SpringLaw  # a spring asks what every law answers
+    AnySpringLaw = SpringLaw  # the interface common to all spring laws
 else:
     AnySpringLaw = Annotated[reduce(or_, SPRING_LAWS), Field(discriminator="type")]
 

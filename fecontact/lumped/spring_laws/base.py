@@ -1,4 +1,4 @@
-"""What the law of a spring is: a curve with a slider beside it, or a branch with a dashpot."""
+"""Base classes of the spring laws: curve with a parallel slider, or Maxwell branch."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from fecontact.study.base import StudyModel, key
 
 
 class Link(NamedTuple):
-    """F = curve(y) + T over the stretch y; kernels evaluate it with the contact forces.
+    """F = curve(y) + T over the stretch y; evaluated by the kernels together with the contact
+    forces.
 
-    points: of the curve, m and N; the lines at both ends go on. T: a slider that gives way at
-    `limit`, N, behind a spring `stiffness`, N/m (Jenkin's element).
+    points: of the curve, m and N; the end segments extend to infinity.
+    T: force of a slider with the limit `limit`, N, in series with a spring `stiffness`, N/m (Jenkin
+    element).
     """
 
     points: tuple[tuple[float, float], ...]
@@ -20,25 +22,25 @@ class Link(NamedTuple):
 
     @property
     def steepest(self) -> float:
-        """The largest stiffness, N/m."""
+        """Return the largest stiffness, N/m."""
         pairs = zip(self.points, self.points[1:], strict=False)
         return max(abs((f - e) / (y - x)) for (x, e), (y, f) in pairs) + self.stiffness
 
 
 class Branch(NamedTuple):
-    """A spring in series with a dashpot, N/m and N·s/m: linear, so part of the equations."""
+    """Spring and dashpot in series, N/m and N·s/m: linear, so part of the equations."""
 
     stiffness: float
     damping: float
 
 
 class SpringLaw(StudyModel):
-    """A law of a spring along its direction. drags: whether a dashpot is in series with it."""
+    """Law of a spring along its direction. drags: True with a dashpot in series."""
 
     drags: ClassVar[bool] = False
 
     type: str = key("law of the spring")
 
     def element(self) -> Link | Branch:
-        """What it adds to the linear spring."""
+        """Return the element in parallel with the linear spring."""
         raise NotImplementedError

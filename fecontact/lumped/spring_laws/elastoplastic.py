@@ -1,4 +1,4 @@
-"""`elastoplastic`: a spring that yields in both directions."""
+"""`elastoplastic`: bilinear spring with yield in both directions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fecontact.study.base import Number, Problem, key, si
 class ElastoplasticSpring(SpringLaw):
     """Bilinear with kinematic hardening: stiffness k up to the yield force F_y, then k_t.
 
-    It is a spring k_t beside a slider of F_y (1 − k_t/k) behind a spring k − k_t: after yielding it
-    unloads with k, over 2 F_y, before it yields the other way.
+    It consists of a spring k_t in parallel with a slider of F_y (1 − k_t/k) in series with a spring
+    k − k_t. After yielding it unloads with k over 2 F_y before it yields in the opposite direction.
     """
 
     type: Literal["elastoplastic"] = key("elastic up to the yield force, then hardening")

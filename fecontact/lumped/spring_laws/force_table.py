@@ -1,4 +1,4 @@
-"""`force-table`: a nonlinear elastic spring, by measured points."""
+"""`force-table`: nonlinear elastic spring given by measured points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fecontact.study.base import Number, Problem, key, si
 
 
 class SpringTable(SpringLaw):
-    """Force over stretch through given points; beyond both ends the last line goes on."""
+    """Force over stretch by linear interpolation of given points, extrapolated beyond both ends."""
 
     type: Literal["force-table"] = key("table of stretches and forces")
     stretches: Annotated[tuple[Number, ...], Strict(False)] = si(

@@ -1,4 +1,4 @@
-"""`maxwell`: a spring in series with a dashpot."""
+"""`maxwell`: spring and dashpot in series."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fecontact.study.base import Number, key, si
 
 
 class Maxwell(SpringLaw):
-    """Maxwell's branch: stiff when it is fast, yielding when it is slow.
+    """Maxwell branch: stiff under fast loading, compliant under slow loading.
 
-    With the linear stiffness of the same spring it is the standard linear solid. The dashpot is
-    undeflected at t = 0.
+    In parallel with the linear stiffness of the same spring it is the standard linear solid. The
+    dashpot is undeflected at t = 0.
     """
 
     drags: ClassVar[bool] = True
