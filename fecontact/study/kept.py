@@ -1,4 +1,4 @@
-"""What every finite-element run leaves without being asked: its histories and its scalars."""
+"""Names of the histories and scalars that every finite-element run writes."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class Pretension(StudyModel):
 
     @property
     def value(self) -> float:
-        """The force, N, or the shortening, m."""
+        """Return the force, N, or the shortening, m."""
         return float(self.force if self.force is not None else self.shortening or 0.0)
 
     def problems(self) -> Iterator[Problem]:
