@@ -1,12 +1,13 @@
 """Finished combinations of a sweep on disk, from which an interrupted sweep continues.
 
-Each process that finds results (the one that shares out the work, or each MPI rank) appends to a
-file of its own, one line a combination:
+Each process that obtains results (the process that distributes the work, or each MPI rank) appends
+to a separate file, one line per combination:
 
     number, result, …, reason
 
-where the reason says why a combination has no result. The first line is a hash of the sweep that
-the lines belong to. A kill can cut the last line short: a line counts only if it is whole.
+where the reason states why a combination has no result. The first line is a hash of the sweep that
+the lines belong to. If a process is killed, its last line can be cut short: only complete lines
+count.
 """
 
 from __future__ import annotations

@@ -258,7 +258,7 @@ def resolution_warnings(
 
 
 def _tables(program: Program) -> Iterator[tuple[Array, Array]]:
-    """Return times and values of all tables and ramps."""
+    """Yield times and values of all tables and ramps."""
     for operation, start, length in program.instructions:
         if operation == PUSH_TABLE:
             data = program.data[start : start + 2 * length]

@@ -1,4 +1,4 @@
-"""The charts that a study defines in `[charts]`: histories, and profiles along edges and lines."""
+"""Charts defined by a study in `[charts]`: histories, and profiles along edges and lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict of a sweep and its table: one row for each run, with the command that computes it."""
+"""Verdict of a sweep, and its table: one row for each run, with the command that computes it."""
 
 from __future__ import annotations
 

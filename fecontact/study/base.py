@@ -192,7 +192,7 @@ def unknown(what: str, name: str, known: Collection[str]) -> str:
 
 
 def missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
-    """Return the error for an undefined name, if it is undefined."""
+    """Yield the error for an undefined name, if it is undefined."""
     if name not in known:
         yield path, unknown(what, name, known)
 
@@ -213,12 +213,12 @@ def closest(name: str, known: Collection[str], cutoff: float = 0.6) -> str:
 
 
 def zero_vector(name: str, vector: tuple[float, float, float]) -> Iterator[Problem]:
-    """Return the error for a direction of zero length."""
+    """Yield the error for a direction of zero length."""
     if not any(vector):
         yield (name,), f"is {in_toml(vector)}; a direction must not be the zero vector"
 
 
 def negative_parts(name: str, value: tuple[float, ...]) -> Iterator[Problem]:
-    """Return the error for numbers of which one is negative."""
+    """Yield the error for numbers of which one is negative."""
     if min(value) < 0:
         yield (name,), f"is {in_toml(value)}; none of its numbers may be negative"

@@ -244,7 +244,7 @@ class Study(StudyModel):
             yield from reference_problems(self)
 
     def measured(self) -> Iterator[tuple[Path, Measured]]:
-        """Return every number requested of the run, with its key: of the checks and of
+        """Yield every number requested of the run, with its key: of the checks and of
         the sweep.
         """
         for name, check in self.checks.items():
@@ -290,7 +290,7 @@ class Study(StudyModel):
 
 
 def _ring(functions: dict[str, TimeFunction]) -> Iterator[Problem]:
-    """Return a sum or product that contains itself, directly or indirectly."""
+    """Yield a sum or product that contains itself, directly or indirectly."""
     parts = {n: f.of for n, f in functions.items() if isinstance(f, Sum | Product)}
     try:
         TopologicalSorter(parts).prepare()

@@ -198,7 +198,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _profile_errors(study: FiniteElementStudy) -> Iterator[str]:
-    """Return the scalars PAIR.pressure.error and PAIR.traction.error of references
+    """Yield the scalars PAIR.pressure.error and PAIR.traction.error of references
     with profiles.
     """
     profiles = {f"{pair}.{name}" for pair in study.contact for name in ("pressure", "traction")}

@@ -142,7 +142,7 @@ def _walk(model: type[BaseModel], prefix: str) -> Iterator[Key]:
 
 
 def _inside(annotation: Any, path: str) -> Iterator[Key]:
-    """Return the keys of the tables that a field contains."""
+    """Yield the keys of the tables that a field contains."""
     if typing.get_origin(annotation) is dict:
         value = typing.get_args(annotation)[1]
         yield from _inside(value, f"{path}.NAME")
@@ -155,7 +155,7 @@ def _inside(annotation: Any, path: str) -> Iterator[Key]:
 
 
 def _of_choices(branches: Sequence[type[BaseModel]], path: str) -> Iterator[Key]:
-    """Return the keys of tables with a choice: the common keys once, then those of each choice."""
+    """Yield the keys of tables with a choice: the common keys once, then those of each choice."""
     walked = [list(_walk(branch, f"{path}.")) for branch in branches]
     shared = [key for key in walked[0] if all(key in keys for keys in walked)]
     choices = [c for branch in branches if (c := choice_of(branch)) is not None]

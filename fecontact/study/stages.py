@@ -82,7 +82,7 @@ def check_stages(study: FiniteElementStudy, where: Where) -> None:
 
 
 def _layered(study: FiniteElementStudy) -> Iterator[tuple[str, Data]]:
-    """Return name and keys of each stage as a separate study."""
+    """Yield name and keys of each stage as a separate study."""
     below: Data = study.model_dump(
         mode="json", by_alias=True, exclude_unset=True, exclude=_OF_THE_RUN
     )

@@ -12,7 +12,7 @@ BYTES = 8  # of a number
 
 
 def too_many_steps(step: float, end: float) -> Iterator[Problem]:
-    """Return the error for a step that is too short for the run."""
+    """Yield the error for a step that is too short for the run."""
     count = end / step
     if count > MOST_STEPS:
         yield (
@@ -23,7 +23,7 @@ def too_many_steps(step: float, end: float) -> Iterator[Problem]:
 
 
 def too_long_history(step: float, end: float, every: int, columns: int) -> Iterator[Problem]:
-    """Return the error for a history that exceeds memory: each `every`-th step,
+    """Yield the error for a history that exceeds memory: each `every`-th step,
     `columns` numbers.
     """
     count = end / step

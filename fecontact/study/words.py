@@ -59,7 +59,7 @@ def type_in_words(annotation: Any, metadata: Any = ()) -> str:
 
 
 def models(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Return the models of tables that an annotation admits (several for a union)."""
+    """Yield the models of tables that an annotation admits (several for a union)."""
     origin = typing.get_origin(annotation)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
