@@ -1,4 +1,4 @@
-"""`fecontact convert`: an input file of another program becomes a study."""
+"""`fecontact convert`: conversion of an input file of another program to a study."""
 
 from __future__ import annotations
 

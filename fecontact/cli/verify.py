@@ -1,4 +1,4 @@
-"""`fecontact verify`: every verification study and variant, one table against the references."""
+"""`fecontact verify`: all verification studies and variants in one table with their references."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def verify(
 
 
 def _require_printing(out: Path | None) -> None:
-    """Raise InputError if there is no folder to print into, or no browser, before the runs."""
+    """Raise InputError before the runs if no folder or no browser for printing is available."""
     from fecontact.results.pdf import require_browser
 
     if out is None:
@@ -134,8 +134,9 @@ def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> l
 
 @contextmanager
 def _claimed(out: Path | None) -> Iterator[None]:
-    """The folder for this verification alone, and refused before anything is computed if its
-    overview would replace a page of the user's."""
+    """Lock the folder for this verification; raise InputError, before any run, if its overview
+    would replace a user's page.
+    """
     from fecontact.results.claim import claimed
     from fecontact.results.manual import check_manual_ownership
 
@@ -151,7 +152,7 @@ def _claimed(out: Path | None) -> Iterator[None]:
 
 
 def _tell(rows: list[CheckRow]) -> None:
-    """Print the checks that verify results, the regression checks apart, and how many of each."""
+    """Print the checks that verify results, then the regression checks, and the count of each."""
     from fecontact.results import print_checks
     from fecontact.results.checks import nearer_than_aster, tally
 

@@ -1,4 +1,4 @@
-"""Complex modes of steady sliding: λ² M + λ C + K with friction forces that follow the normal ones.
+"""Complex modes of steady sliding: λ² M + λ C + K with friction proportional to normal forces.
 
 Friction makes K unsymmetric. Two modes that approach each other can then join in a pair λ = δ ± iω
 with δ > 0: mode coupling, or flutter, the mechanism of brake squeal (N. Hoffmann et al. 2002,
