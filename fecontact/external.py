@@ -51,11 +51,11 @@ class PetscBulk(FreeSystem):
 
     space: Lagrange vectors of degree 1 or 2 in the plane. mass, stiffness, damping: assembled over
     all dofs, without boundary conditions, symmetric. load: t ↦ the load vector at the dofs this
-    rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as
-    `dolfinx.mesh.locate_entities_boundary` gives them). bcs: prescribed displacements; in a static
-    analysis a value that you change between steps holds in the next one. update_bcs: t ↦ sets the
-    values of bcs at that time, which a dynamic analysis needs for their velocity (by differences).
-    solver: "mumps" or "cholesky", or "auto" for the faster one.
+    rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as returned
+    by `dolfinx.mesh.locate_entities_boundary`). bcs: prescribed displacements; in a static analysis
+    a value that you change between steps holds in the next one. update_bcs: t ↦ sets the values of
+    bcs at that time, which a dynamic analysis needs for their velocity (by differences). solver:
+    "mumps" or "cholesky", or "auto" for the faster one.
     """
 
     def __init__(
@@ -247,7 +247,7 @@ def _pair(
 
 
 def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:
-    """Raise InputError for redistributed mass: the mass matrix is supplied by the caller."""
+    """Raise InputError if the caller's mass matrix has mass on slave nodes (redistributed mass)."""
     nodes = bulk.surface
     light = bulk.gather(bulk.massless.astype(float), np.empty(nodes.size))
     for pair in pairs:
@@ -289,9 +289,10 @@ def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) 
 def _contact_nodes(
     space: fem.FunctionSpace, edges: Mapping[str, Index], prescribed: Mask
 ) -> tuple[ContactNodes, SharedDofs, Mask]:
-    """Return the nodes of all edges, the positions of their free dofs, and a mask of owned nodes.
+    """Return the nodes of all edges, their free dofs shared by the ranks, and a
+    mask of owned nodes.
 
-    held: (n, 2) mask of prescribed dofs of the nodes that this rank owns.
+    prescribed: mask (n, 2) of prescribed dofs of the nodes that this rank owns.
     """
     comm, index_map = space.mesh.comm, space.dofmap.index_map
     nodes = np.unique(np.concatenate([e.ravel() for e in edges.values()]))

@@ -119,7 +119,7 @@ def cache_folder(base: Path, sources: Sources, module: str) -> Path:
 
 @cache
 def _temporary_folder(why: str) -> Path:
-    """Return a temporary folder for this process; print the reason once."""
+    """Return a temporary folder for this process; warn with the reason, once for each reason."""
     temporary = tempfile.mkdtemp(prefix="fecontact-kernels-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     warnings.warn(

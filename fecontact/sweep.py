@@ -107,8 +107,8 @@ def sweep_share(
     processes: int | None = None,
     progress: Counter | None = None,
 ) -> tuple[int, int]:
-    """Compute a subset of a sweep into the folder `kept`; return the numbers of its combinations
-    and of failed ones.
+    """Compute a subset of a sweep into the folder `kept`; return the number of its combinations and
+    the number of failed ones.
 
     processes: as in :func:`sweep_study`. Each subset writes its own file, so that machines that
     share the folder do not wait for each other. :func:`sweep_study` with that folder then reads all
@@ -254,7 +254,7 @@ class _Table:
         self._done = self._count - len(self.missing)
 
     def take(self, piece: Piece, shared_by: int = 1) -> None:
-        """Store a finished piece; with several ranks, each has finished about as many."""
+        """Store a finished piece; shared_by: ranks that have each finished about as many."""
         numbers, rows, reasons = piece
         self.rows[numbers] = rows
         self.reasons += reasons

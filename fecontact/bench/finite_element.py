@@ -3,7 +3,7 @@
 `python -m fecontact.bench.finite_element CELLS SOLVER` prints the measurement as JSON.
 
 The study is `sdnv104a` with the full HHT scheme (variant `full-hht`), whose error against the exact
-rigid mass with ramp is that of the time step alone; no fields are kept.
+rigid mass with ramp is that of the time step alone; no fields are saved.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FIELDS_EVERY = 5  # steps, where writing is measured
 class Measurement:
     """One size. Seconds of CPU; memory in MB above that of a 5×5 run in the same process.
 
-    loop: the time loop with factorisation and compliance; step: median of a step and of keeping
+    loop: the time loop with factorisation and compliance; step: median of a step and of recording
     it; back_substitution: of one right-hand side with the same factor; writing: share of a whole
     run with fields at every FIELDS_EVERY steps that goes into writing them and the history; x170,
     x340: displacement of the shoe at 1.70 s and 3.40 s, m; error: the larger of their errors

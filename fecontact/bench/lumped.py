@@ -1,6 +1,6 @@
 """Speed of the lumped kernels as ratios measured in one run on SDND121 (70 impacts in 4 s).
 
-Three claims, each against what a user would write instead:
+Three claims, each relative to the code that a user would otherwise write:
 
 * a general stepping kernel costs at most 3 times a loop written by hand for this one case;
 * stepping is at least 20 times faster than the best set-up of `scipy.integrate.solve_ivp` that has

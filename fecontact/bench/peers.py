@@ -19,7 +19,7 @@ FIRST_STEPS = 35
 
 
 def folder() -> Path | None:
-    """Return the folder of the scripts: beside the package in a clone, missing if installed."""
+    """Return the folder of the scripts beside the package in a clone; None if it is installed."""
     found = Path(__file__).resolve().parents[2] / "benchmarks"
     return found if found.is_dir() else None
 

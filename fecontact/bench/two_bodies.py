@@ -1,12 +1,13 @@
-"""Two deformable bodies: what a step costs where the master gives way, and where many nodes touch.
+"""Cost of a step with two deformable bodies: deformable master, or many nodes in contact.
 
 `python -m fecontact.bench.two_bodies CASE CELLS` prints the measurement as JSON.
 
-held, matching, other-mesh   SDNV104 (full HHT, 350 steps) with a shoe of n×n cells on the strip of
-                             the other programs, 20 m long: held as a whole; deformable, held at its
-                             base, with cells as long as the shoe's; with cells 1.08 times as long
-joint                        a block of n×n/8 cells on another, pressed, and shaken along the joint
-                             so that nodes change between stick and slip in every step
+held, matching, other-mesh   SDNV104 (full HHT, 350 steps) with a shoe of n×n elements on the strip
+                             of the other programs, 20 m long: fixed as a whole; deformable and
+                             fixed at its base, with elements as long as those of the shoe; with
+                             elements 1.08 times as long
+joint                        a block of n×n/8 elements on another, pressed, and shaken along the
+                             joint so that nodes change between stick and slip in every step
 """
 
 from __future__ import annotations

@@ -41,11 +41,11 @@ IRONED = 80  # maximum elements from base to top of the ironed block
     help="Folder for bench.json and the plot of cost against size.",
 )
 def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
-    """Measure what steps cost in back-substitutions, what iterations cost at finite strain, what
-    lumped steps cost, what starting up takes, and what peers need.
+    """Measure the cost of steps in back-substitutions, of iterations at finite strain and of lumped
+    steps, the start-up time, and the cost of peers.
 
-    Each size is measured in a process of its own, as CPU time on one thread, several times where
-    it is short. Only ratios from one run mean anything.
+    Each size is measured in a separate process, as CPU time on one thread, several times where it
+    is short. Only ratios from one run are meaningful.
     """
     from fecontact.simulation.installed import require_dolfinx
 

@@ -26,7 +26,7 @@ SCHEMA_FILE = "fecontact-schema.json"
 def check(
     study: str, overrides: tuple[str, ...], variant: str | None, modules: tuple[str, ...]
 ) -> None:
-    """Validate STUDY: all errors, each with its key and what would be right.
+    """Validate STUDY: all errors, each with its key and the expected value.
 
     With no --variant, the study as it stands and every variant of it.
     """

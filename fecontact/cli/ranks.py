@@ -99,7 +99,7 @@ def leave(code: int) -> None:
 
 
 def _all_are_here() -> bool:
-    """Return True if every rank reaches this point within some time."""
+    """Return True if every rank reaches this point within _PATIENCE seconds."""
     request = world().Ibarrier()
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:

@@ -89,7 +89,9 @@ def run_task(request: Request, folder: Path, task: str) -> None:
 
 
 def _begin(kept: Path, request: Request) -> None:
-    """Check that there are combinations to resume; for a new sweep, that there are none."""
+    """Raise InputError if there are no combinations to resume, or if a new sweep would find some;
+    with --overwrite, remove them.
+    """
     from fecontact import combinations
 
     there = combinations.held(kept)

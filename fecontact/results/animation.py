@@ -255,8 +255,8 @@ def _nearest(line: Outline, mesh: ModelMesh) -> list[float]:
 
 
 def _travel(study: FiniteElementStudy, name: str, times: np.ndarray) -> dict[str, Any]:
-    """Return the distance a tool's surface has moved along itself, m, and its present direction;
-    None without such motion.
+    """Return the distance a tool's surface has moved along itself, m, and its present direction; an
+    empty dictionary without such motion.
     """
     tool = study.tools[name]
     if tool.speed == 0.0:

@@ -75,8 +75,8 @@ def _factor(at: dict[str, Array], moves: dict[str, Array]) -> float:
 
 
 def _obstacle(study: LumpedStudy, name: str, factor: float) -> dict[str, Any] | None:
-    """Return an obstacle in the drawn plane, a wall or a circle; None if it lies
-    behind the plane.
+    """Return an obstacle in the drawn plane: a wall or a circle; None if it is parallel to the
+    plane.
     """
     obstacle = study.obstacles[name]
     place = places(study)[obstacle.on]

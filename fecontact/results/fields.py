@@ -2,8 +2,8 @@
 
 A .pvd is ParaView's list of times and files. VTU carries QUAD8 (VTK_QUADRATIC_QUAD) and opens
 without conversion or plug-in; of the formats that carry both QUAD8 and time, XDMF needs a choice
-among three readers in ParaView and cannot hold a stress of four components. Velocities and stresses
-are for the eye and have seven digits; arrays.npz of the result folder has all.
+among three readers in ParaView and cannot store a stress of four components. Velocities and
+stresses are for display and have seven digits; arrays.npz of the result folder has all.
 """
 
 from __future__ import annotations

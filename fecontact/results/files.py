@@ -21,8 +21,8 @@ def slug(text: str) -> str:
 
 
 def require_links_inside(folder: Path) -> None:
-    """Raise InputError if a result folder, which may be untrusted, contains links to files
-    elsewhere.
+    """Raise InputError if a result folder, which may be untrusted, contains links to files outside
+    it or something other than a file under the name of a file.
     """
     inside = os.path.realpath(folder)
     for path in folder.rglob("*"):

@@ -24,7 +24,7 @@ from fecontact.results.result import Result
 from fecontact.study import AnyStudy
 
 _CURVES = 3  # charts of a run that the manual shows, besides model, mesh and deformed shape
-_LARGEST_SVG = 60_000  # bytes; a larger picture is kept as PNG
+_LARGEST_SVG = 60_000  # bytes; a larger figure is saved as PNG
 
 
 @dataclass(frozen=True)

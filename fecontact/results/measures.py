@@ -22,7 +22,8 @@ REVERSAL = 1e-6
 """A turning point counts as a reversal if the history retreats from it by more than this part of
 its whole range, so that elastic ringing of a body that sticks is not mistaken for one."""
 
-_SAME_TIME = 1e-9  # relative to the length of the run: a kept step and a time given in decimals
+# relative to the length of the run: tolerance between a saved step and a decimal time
+_SAME_TIME = 1e-9
 
 
 class NotReached(InputError):

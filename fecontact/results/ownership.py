@@ -27,7 +27,7 @@ FILES = (
     "modes.npz",
     "modes.html",
 )
-SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
+SUMMARY = "index.html"  # of a verification; a run has none, and its folder may contain a user's
 PRINTED = "manual.pdf"  # of a verification
 PAGES = "cases"  # of a verification: the pages of its cases
 FOLDERS = ("fields", "plots", PAGES)

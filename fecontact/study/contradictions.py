@@ -87,7 +87,7 @@ def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _impossible_spins(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Yield errors for angular velocities of bodies without large rotations."""
+    """Yield errors for angular velocities of bodies that do not support large rotations."""
     for name, body in study.bodies.items():
         if body.angular_velocity and body.motion != "corotational":
             where, is_ = (

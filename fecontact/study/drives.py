@@ -17,7 +17,7 @@ def impossible_drives(
     time: Scheme,
     axisymmetric: bool,
 ) -> Iterator[Problem]:
-    """Yield errors for force-controlled tools that are not supported or are unconstrained."""
+    """Yield errors for force-controlled tools that are not supported or not constrained."""
     for name, tool in tools.items():
         if not tool.free or any(tool.wrong_parts(tools)):
             continue

@@ -118,8 +118,8 @@ def find(study: str | None) -> Path:
 
 
 def alike(words: str) -> list[str]:
-    """Return the bundled studies that match most of these words or their synonyms in their name, in
-    their title, or else anywhere (including keys and choices).
+    """Return the bundled studies that best match these words or their synonyms; matches in the name
+    count most, then those in the title, then those anywhere (including keys and choices).
     """
     wanted = _words(words)
     wanted |= {other for word in wanted for other in SYNONYMS.get(word, "").split()}

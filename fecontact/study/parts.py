@@ -168,7 +168,7 @@ class Spring(StudyModel):
             yield (), "has no effect. Set `stiffness` or `damping`, [x, y], or `preload`."
 
     def _wrong_line(self) -> Iterator[Problem]:
-        """Yield errors of the line between two points."""
+        """Yield errors for settings that do not apply to an axial spring, or only to one."""
         if not self.axial:
             if self.length is not None:
                 yield ("length",), "has no effect without axial = true. Remove it."
