@@ -20,7 +20,7 @@ from fecontact.study.errors import InputError
 FILE = "end.npz"
 CONTACT, TOOLS, PRETENSION = "contact/", "tools/", "pretension/"
 MEMORY, MEMORY_BEFORE = "memory", "memory_before"
-"""What points of bodies that yield remember, and did before the last step."""
+"""History variables of elastoplastic bodies, and those before the last step."""
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows of each multiplier

@@ -55,10 +55,10 @@ def _folder(module: str) -> str:
 
 
 njit = _kept()
-"""Decorator of a kernel: compiled, kept on disk."""
+"""Decorator of a kernel: compiled, cached on disk."""
 
 summing = _kept(error_model="numpy", fastmath={"reassoc", "contract"})
-"""Decorator of a kernel with long sums, whose order is left to the compiler: then they are wide."""
+"""Decorator of a kernel with long sums, which the compiler may reorder and vectorise."""
 
 # A kernel that only borrows its arrays (it allocates nothing) can do without numba's reference
 # counting, which costs ten times the arithmetic of a lumped step. Versions of numba without the
@@ -72,8 +72,8 @@ helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)
 """Decorator of a small part, compiled into the kernels that use it."""
 
 part = numba.njit(error_model="numpy", **_BORROWING)
-"""Decorator of a part that is made at run time, such as a choice among functions of a registry. It
-is not kept by itself, but in the kernels that call it."""
+"""Decorator of a part that is built at run time, such as a choice among functions of a registry. It
+is not cached by itself, but in the kernels that call it."""
 
 
 def plain(function: Any) -> Any:

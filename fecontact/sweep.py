@@ -32,10 +32,10 @@ from fecontact.study.lumped import LumpedStudy
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
 Counter = Callable[[int, int], None]
-"""Told how many combinations of how many are done."""
+"""Callback with the number of finished combinations and the total number."""
 
 Piece = tuple[list[int], Array, list[str]]
-"""Numbers of combinations, a row of results for each, and why a row is empty."""
+"""Numbers of combinations, a row of results for each, and the reasons of empty rows."""
 
 MOST_COMBINATIONS = 10_000_000
 MOST_SHARES = 9999  # limit of the digits in file names

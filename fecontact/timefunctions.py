@@ -149,7 +149,7 @@ def function_of_time(
 
 
 STEPS_A_SWING = 4.0
-"""Steps that a swing must have at least: half a period of a sine, a pulse at half of its height."""
+"""Minimum steps of a swing: half a period of a sine, a pulse at half of its height."""
 
 MOST_OF_A_SWING = 0.5 + 1e-9
 """Limit of `load.resolution`: with fewer than two steps a sine can be zero at all of them."""

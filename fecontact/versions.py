@@ -39,7 +39,7 @@ def commit() -> str:
 def _commit_of_files(git: Path) -> str:
     """Return the commit that git's own files name, where the command is not installed."""
     try:
-        if git.is_file():  # of a worktree: the file names its folder
+        if git.is_file():  # in a worktree, the file contains the path of its folder
             git = Path(git.read_text(encoding="utf-8").partition(":")[2].strip())
         head = (git / "HEAD").read_text(encoding="utf-8").strip()
         if not head.startswith("ref: "):

@@ -29,10 +29,10 @@ from typing import Any
 from fecontact.isolation import named, take_paths_from
 
 Tell = Callable[[float], None]
-"""Told by a task how much of it is done, from 0 to 1."""
+"""Callback of a task with its completed fraction, from 0 to 1."""
 
 Work = Callable[[Any, Tell], Any]
-"""What is done with a task: a function of a module."""
+"""The function of a module that computes a task."""
 
 
 @dataclass(frozen=True)

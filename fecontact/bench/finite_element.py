@@ -29,8 +29,8 @@ from fecontact.study.solutions import solution_of
 
 TIMES = (1.70, 3.40)  # s, times at which the document compares displacements
 SPENT = 1.0  # CPU s for repeated measurement of one operation
-MOST = 5  # runs of a size
-FIELDS_EVERY = 5  # steps, where writing is measured
+MOST = 5  # maximum runs of a size
+FIELDS_EVERY = 5  # steps between saved fields, where writing is measured
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from fecontact.solid.solvers.system import NONE
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define
 
-RUNS = 3  # of a size; the shortest counts
+RUNS = 3  # repetitions of a size; the shortest counts
 SCRIPT = "peer_ngsolve_ironing.py"
 
 

@@ -13,7 +13,7 @@ from fecontact.bench.children import ask
 SCRIPTS = {"CalculiX": "peer_calculix.py", "GetFEM": "peer_getfem.py", "NGSolve": "peer_ngsolve.py"}
 # Python interpreters with the module of another program, separated as in PATH
 PYTHONS = "FECONTACT_PEER_PYTHON"
-LONG = 80  # elements above which other programs compute only the first steps
+LONG = 80  # elements from which other programs compute only the first steps
 LARGEST = 80  # elements up to which they are run
 FIRST_STEPS = 35
 

@@ -25,9 +25,9 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define, load
 
 CASES = ("held", "matching", "other-mesh", "joint")
-STRIP = {"corner": [-1.0, -0.5], "size": [20.0, 0.5]}  # of the scripts under benchmarks/
+STRIP = {"corner": [-1.0, -0.5], "size": [20.0, 0.5]}  # value of the scripts under benchmarks/
 COARSER = 1.08
-RUNS = 3  # of a case; the shortest counts
+RUNS = 3  # repetitions of a case; the shortest counts
 
 
 @dataclass(frozen=True)

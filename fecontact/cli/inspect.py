@@ -151,7 +151,7 @@ def write_new(path: Path, content: bytes) -> None:
 def mesh(source: str, out: Path | None) -> None:
     """Describe and draw the mesh of SOURCE, a study, a mesh file or a geometry file.
 
-    Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
+    Only the [mesh] of a study must be valid; the other tables of the study use its groups.
     """
     from fecontact.study.shapes import MESH_FILES
 

@@ -28,7 +28,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 last_heard = 0
-"""The signal that this process has heard last: an error after it is likely to come of it."""
+"""The last signal of this process: an error after it is probably a consequence."""
 
 
 class Listener:

@@ -124,7 +124,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; print input errors as messages, never a traceback."""
     _set_defaults(os.environ)
-    interruption.last_heard = 0  # of an earlier command in the same process
+    interruption.last_heard = 0  # left by an earlier command in the same process
     # Overflowing numbers end a run with a message of fecontact; the warning of numpy is
     # redundant.
     warnings.simplefilter("ignore", RuntimeWarning)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fecontact.results.manual_entry import Entry
     from fecontact.verification import LevelRun, Run
 
-_PAGE = 0.05  # MB of a manual for each run
+_PAGE = 0.05  # MB of the manual for each run
 
 
 @click.command()
@@ -71,8 +71,9 @@ def verify(
     the result. Runs are computed in separate processes, one per processor; one that fails is
     reported and does not stop the others. Under mpirun all ranks share one run after another.
 
-    Exit code: 0 all is met; 1 a check failed; 2 the input is wrong; 3 a run could not go on; 4 a
-    run is not to be trusted; 70 a fault of fecontact. The gravest of 70, 2, 3, 4, 1 counts.
+    Exit code: 0 all checks are met; 1 a check failed; 2 the input is invalid; 3 a run did not
+    complete; 4 a run is not trusted; 70 an internal error. The most severe of 70, 2, 3, 4, 1
+    determines the exit code.
     """
     from fecontact.results.markdown import check_page, write_page_table
     from fecontact.verification import runs_of

@@ -49,7 +49,8 @@ class Served:
         if comm.rank == 0:
             try:
                 outcome = iterate(self)
-            except Exception as error:  # the other ranks wait: all raise the same
+            # the other ranks are waiting: all ranks raise the same exception
+            except Exception as error:
                 outcome = error
             comm.bcast((_FINISHED, outcome))
         else:

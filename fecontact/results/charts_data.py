@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.arrays import Array
 
 TIME = "time [s]"
-"""Label of the axis of time, of which there is one in a run."""
+"""Label of the time axis, common to all charts of a run."""
 Style = Literal["line", "exact", "reference", "code_aster", "band"]
 
 

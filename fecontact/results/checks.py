@@ -32,7 +32,7 @@ from fecontact.study.errors import InputError
 
 Outcome = Literal["passed", "failed", "known deviation", "not applicable", "not trusted", "stopped"]
 EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 1}
-"""Exit code of a run with such a row, the gravest first."""
+"""Exit code of a run with such a row, the most severe first."""
 
 PROVES = 0.1  # largest relative tolerance of a check that verifies a result
 

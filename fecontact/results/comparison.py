@@ -26,7 +26,7 @@ _UNITS = {"displacement": "m", "velocity": "m/s", "stress": "Pa", "plastic_strai
 class Difference:
     """The largest difference of one quantity between the first result and another.
 
-    largest: |other − first| in `unit`; relative: to the largest |first|; where: time and, of a
+    largest: |other − first| in `unit`; relative: to the largest |first|; where: time and, for a
     field, the node (numbered as in the mesh).
     """
 

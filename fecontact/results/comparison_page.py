@@ -23,7 +23,7 @@ from fecontact.results.page_charts import page_charts, time_axis
 from fecontact.results.tables import number, plain
 from fecontact.study.errors import InputError
 
-_LISTED = 15  # differences on the page, the largest
+_LISTED = 15  # number of differences listed on the page, the largest first
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "axes.js", "chart.js", "curves.js",
     "map.js", "figures.js", "report.js",

@@ -14,7 +14,7 @@ from fecontact.results.plots.units import PREFIXES, with_unit
 
 # fraction of the largest value of the same unit below which a figure is round-off
 _NEGLIGIBLE = 1e-9
-_LINES = 8  # of the terminal; more bodies and pairs are in the report
+_LINES = 8  # lines on the terminal; more bodies and pairs are in the report
 
 
 @dataclass(frozen=True)

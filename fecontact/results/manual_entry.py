@@ -35,7 +35,7 @@ class Entry:
     rows: Sequence[CheckRow] = ()
     file: str = ""
     pictures: Mapping[str, str] = field(default_factory=dict)  # name → data: URL
-    seconds: float = 0.0  # of the processor
+    seconds: float = 0.0  # processor time
     statistics: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     mesh: str = ""

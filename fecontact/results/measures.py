@@ -19,8 +19,8 @@ from fecontact.study.common import Measured
 from fecontact.study.errors import InputError
 
 REVERSAL = 1e-6
-"""A turning point counts as a reversal if the history retreats from it by more than this part of
-its whole range, so that elastic ringing of a body that sticks is not mistaken for one."""
+"""An extremum counts as a reversal if the history retreats from it by more than this fraction of
+its range, so that elastic oscillation of a sticking body is not mistaken for a reversal."""
 
 # relative to the length of the run: tolerance between a saved step and a decimal time
 _SAME_TIME = 1e-9

@@ -17,7 +17,7 @@ from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError
 
 Views = Literal["none", "report", "plots"]
-"""Whether nothing, the report, or the report and all plots are drawn."""
+"""Requested output: none, the report, or the report and all plots."""
 
 
 def write_results(

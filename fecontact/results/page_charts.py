@@ -21,11 +21,11 @@ from fecontact.results.plots.style import COLOURS, STATE_COLOURS, STATUS_COLOURS
 from fecontact.results.plots.units import handy_power, scaled_label
 from fecontact.results.thinning import thinned
 
-_POINTS = 4000  # of one curve
-_ALL_POINTS = 120_000  # of all curves of a page
+_POINTS = 4000  # points of one curve
+_ALL_POINTS = 120_000  # points of all curves of a page
 _MAP_SIDE = 600  # columns or rows of a map
 _DASHES: tuple[list[int], ...] = ([], [9, 4], [9, 3, 2, 3], [3, 3], [12, 4], [12, 3, 2, 3])
-_BAR = 40  # pixels, of a row of states
+_BAR = 40  # pixels, height of a row of states
 
 
 @dataclass

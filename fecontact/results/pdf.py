@@ -12,7 +12,7 @@ from fecontact.results.files import written_whole
 from fecontact.study.errors import InputError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-_PATIENCE = 300.0  # s
+_PATIENCE = 300.0  # time limit, s
 _FLAGS = (
     "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",

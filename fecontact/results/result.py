@@ -154,7 +154,7 @@ class Result(Mapping[str, Array]):
 
         return write_edge(self._run, pair, Path(path))
 
-    # Pictures and files -------------------------------------------------------------------------
+    # Plots and files -----------------------------------------------------------------------------
 
     @property
     def pictures(self) -> list[str]:

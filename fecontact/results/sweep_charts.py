@@ -1,4 +1,4 @@
-"""Curves and maps of a sweep, over axes that carry the units of the swept keys."""
+"""Curves and maps of a sweep, over axes with the units of the swept keys."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from fecontact.study.layers import parse_override
 from fecontact.study.lines import key_parts
 from fecontact.study.words import unit_of
 
-_LEAST = 4  # values of each axis above which a map is drawn
-_DECADE = 10.0  # ratio of the ends beyond which an axis may be logarithmic
-_COLOUR_RATIO = 100.0  # … and beyond which colours are
+_LEAST = 4  # least number of values of each axis for a map
+_DECADE = 10.0  # ratio of the ends above which an axis can be logarithmic
+_COLOUR_RATIO = 100.0  # ratio above which colours are logarithmic
 
 
 def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:

@@ -13,7 +13,7 @@ from fecontact.results import html
 from fecontact.results.sweep_charts import in_words
 from fecontact.study.base import in_toml
 
-_ROWS = 200  # of the table on the page; sweep.csv has all
+_ROWS = 200  # rows of the table on the page; sweep.csv has all
 
 
 def sweep_verdict(record: SweepRecord) -> str:

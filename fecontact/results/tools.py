@@ -12,9 +12,9 @@ from fecontact.results.geometry import Window
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import function_of_time
 
-_APART = 0.04  # of the size of the picture: distance of the strokes
+_APART = 0.04  # fraction of the picture size: distance of the strokes
 _FAR = 4.0  # picture sizes after which an infinite line is cut off
-_MOST = 400  # strokes
+_MOST = 400  # maximum number of strokes
 
 
 class Outline(NamedTuple):

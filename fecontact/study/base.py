@@ -38,7 +38,7 @@ Path = tuple[int | str, ...]
 """A key of a study as its parts: ("contact", "sole", "friction")."""
 
 Problem = tuple[Path, str]
-"""What is wrong in a table: the key inside it and the words that follow "key `…`"."""
+"""Error in a table: the key inside it and the text that follows "key `…`"."""
 
 
 class Problems(ValueError):
@@ -84,7 +84,7 @@ Number = Annotated[float, AfterValidator(_of_usual_size)]
 """A finite real number."""
 
 NUMBER = "number"
-"""The tag of a plain number where a table may stand instead."""
+"""The tag of a plain number where a table is also allowed."""
 
 
 def law_or_number(value: Any) -> str | None:
@@ -98,7 +98,7 @@ def law_or_number(value: Any) -> str | None:
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=f"^[^{UNPRINTABLE}]+$")
 ]
-"""A name: of a group, a function, a watched quantity."""
+"""A name: of a group, a function, a history output."""
 
 Line = Annotated[str, StringConstraints(max_length=200, pattern=f"^[^{UNPRINTABLE}]*$")]
 """A line of text."""
@@ -115,7 +115,7 @@ Interval = Annotated[tuple[Number, Number], Strict(False)]
 
 
 PER_DEPTH = "; per metre of depth without a `thickness`, for the full circumference if axisymmetric"
-"""Said of forces, stiffnesses and masses that a study gives as they are."""
+"""Suffix of the descriptions of forces, stiffnesses and masses."""
 
 
 def si(unit: str, description: str, default: Any = ..., **constraints: Any) -> Any:

@@ -39,8 +39,7 @@ NUMERICS: dict[str, Parts] = {
         "max_augmentations", "quadrature", "augmentation",
     ),
 }  # fmt: skip
-"""First part of a key → last parts (any, if none is named) that have no influence on what is
-exact."""
+"""First part of a key → last parts (any, if empty) that have no influence on the exact solution."""
 
 _OF_A_TIME = ("at", "extremum", "extremum-time")
 

@@ -33,10 +33,10 @@ from fecontact.study.refinements import Refinement
 
 MOST = 1_000_000_000  # steps; a larger count is a typing error
 MOST_RUNS = 10_000_000  # combinations of a sweep; their results are stored in memory
-SAME_TIME = 1e-9  # relative to the length of a run: a step and a time given in decimals
+SAME_TIME = 1e-9  # relative to the length of a run: tolerance between a step and a decimal time
 
 GROUND = "ground"
-"""The name of the fixed end of a spring that needs no point."""
+"""Name of the fixed end of a spring."""
 
 Measure = Literal[
     "at",

@@ -8,9 +8,9 @@ import signal
 from fecontact.isolation import shown
 
 UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff"
-"""Characters that steer a terminal or turn the direction of writing, for a character class."""
+"""Control characters of terminals and of writing direction, for a character class."""
 
-_UNPRINTABLE = re.compile(f"[{UNPRINTABLE}\\ud800-\\udfff]")  # and halves of characters
+_UNPRINTABLE = re.compile(f"[{UNPRINTABLE}\\ud800-\\udfff]")  # and lone surrogates
 
 
 def printable(text: object) -> str:

@@ -39,7 +39,7 @@ _FOREIGN = {
 }  # fmt: skip
 
 Where = Callable[[Path], str]
-"""The place (file and line) that gave a key its value."""
+"""Return the location (file and line) at which a key is set."""
 
 
 def explain(

@@ -23,7 +23,7 @@ from fecontact.study.lines import line_of
 from fecontact.study.toml_text import parse, read_text
 from fecontact.study.words import chosen
 
-LONGEST_CHAIN = 30  # files that extend each other
+LONGEST_CHAIN = 30  # limit of a chain of `extends`
 Data = dict[str, Any]
 
 

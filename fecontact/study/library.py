@@ -43,7 +43,7 @@ SYNONYMS = {
     "pile": "driving", "drop": "dropped", "impact": "bouncing", "squeal": "brake",
     "adaptive": "halving", "automatic": "halving", "fretting": "slip wear",
 }  # fmt: skip
-"""Words that people look for → words that the bundled studies have."""
+"""Search words → words used in the bundled studies."""
 
 MOST_ALIKE = 6  # names shown if a name is not found
 

@@ -82,7 +82,7 @@ class PointForce(StudyModel):
 
 
 class Pretension(StudyModel):
-    """A cut across a body, of which the section force or the shortening is given."""
+    """A pretension section across a body, with given section force or shortening."""
 
     type: Literal["pretension"]
     on: Name = key("body that is cut: the bolt")

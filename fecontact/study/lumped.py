@@ -54,7 +54,7 @@ ENERGIES = (
     "energy.damping",
     "energy.friction",
 )
-"""Histories every lumped run keeps, J: stored (three), injected, dissipated (two)."""
+"""Histories that every lumped run saves, J: stored (three), injected, dissipated (two)."""
 
 
 class Modal(StudyModel):
@@ -67,7 +67,7 @@ class Modal(StudyModel):
 
 
 class Watch(StudyModel):
-    """A quantity followed in the history."""
+    """A history output."""
 
     type: Literal[
         "displacement",

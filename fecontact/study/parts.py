@@ -211,7 +211,7 @@ class CycleJump(StudyModel):
 
 
 class Watch(StudyModel):
-    """A quantity followed in the history."""
+    """A history output."""
 
     type: Literal[
         "displacement",

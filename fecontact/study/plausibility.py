@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy
 
 SOFTEST = 3e5  # Pa; rubber has 1e6 or more
-LEAST = 500.0  # the number of a polymer or a metal in MPa
+LEAST = 500.0  # smallest modulus of a polymer or a metal as a number in MPa
 STIFF = (1e10, 1e12)  # Pa; glass, metals, ceramics
 LARGE, COARSE = 5.0, 0.5  # m, of a model and of its elements
 

@@ -25,7 +25,7 @@ VARIABLE = "FECONTACT_IMPORT"
 Functions = dict[str, Callable[..., Any]]
 
 REGISTER = "; register it with `--import MODULE`, an entry point, or in Python"
-"""What to do about a name that is not registered."""
+"""Advice in the message on a name that is not registered."""
 
 _READING = ContextVar("reading", default=False)
 

@@ -69,7 +69,7 @@ def why_not(text: str, unit: str) -> str:
         return ": this key has no unit"
     wanted = UNITS_OF_PLACES["arc"] if unit == "m or °" else unit
     measured, expected = meaning_of(given), meaning_of(parse_unit(wanted))
-    if measured == expected:  # a number that is too large, or not allowed otherwise
+    if measured == expected:  # the number is too large, or not allowed for another reason
         return ""
     return f": {in_toml(found[2].strip())} is a unit of {measured}, not of {expected}"
 

@@ -26,7 +26,7 @@ FIXED = (
     *("slave", "master", "exclude", "wear", "master_wear_fraction", "wear_updates_gap"),
     *("adhesion", "gap_closure_tolerance", "overlap_ramp_time"),
 )
-"""Keys of a contact pair that stay what they are: its surfaces, and what is known of them."""
+"""Keys of a contact pair that must not change: its surfaces and their properties."""
 
 # Settings of the run as a whole are not required in each stage.
 _OF_THE_RUN = {

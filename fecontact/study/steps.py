@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fecontact.study.base import Problem, short
 
 MOST_STEPS = 1e9
-LARGEST_HISTORY = 4e9  # bytes in memory
-BYTES = 8  # of a number
+LARGEST_HISTORY = 4e9  # memory limit, bytes
+BYTES = 8  # bytes of a number
 
 
 def too_many_steps(step: float, end: float) -> Iterator[Problem]:
