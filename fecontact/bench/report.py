@@ -21,7 +21,7 @@ from fecontact.bench.two_bodies import TwoBodies
 from fecontact.results.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 
-_WIDTH = 160  # table width that fits every terminal
+_WIDTH = 160  # columns of a table outside a terminal
 
 
 @dataclass

@@ -49,7 +49,7 @@ def new_locked_folder(base: Path, name: str) -> Iterator[Path]:
         with _writing(folder):
             base.mkdir(parents=True, exist_ok=True)
             try:
-                folder.mkdir()  # created by another run at the same time
+                folder.mkdir()  # several runs may try this at the same time
             except FileExistsError:
                 continue
         break

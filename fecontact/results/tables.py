@@ -25,7 +25,7 @@ _COLUMNS = (
 _IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
 _NAMED = 3  # quantities named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
-_PIPED_WIDTH = 200  # table width that fits every terminal
+_PIPED_WIDTH = 200  # columns of a table outside a terminal
 _MARKS = {"passed": "yes", "known deviation": "known deviation", "not applicable": "n/a"}
 
 

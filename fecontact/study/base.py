@@ -29,7 +29,7 @@ from fecontact.study.errors import UNPRINTABLE
 
 LARGEST = 1e30  # SI; a larger number is a typing error, and its square overflows
 SMALLEST = 1e-60  # a number closer to 0 is a typing error too, and products underflow
-MOST_NAMES = 20  # characters of a list of defined names in a message
+MOST_NAMES = 20  # defined names listed in a message
 MOST_TOLD = 30  # errors reported for one study
 MOST_COMPARED = 1000  # names searched for the one nearest to a misspelt name
 LONGEST_NAME = 80
