@@ -10,7 +10,7 @@ From Python::
     result = fecontact.run(study)
     result["x_A"], result.time        # numpy arrays
 
-Each public name is imported when it is first used; docs/python.md shows what they do.
+Each public name is imported when it is first used; docs/python.md describes them.
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
-"""The command `fecontact`, also as `python -m fecontact`: what comes before it is loaded."""
+"""Entry point of the command `fecontact` and of `python -m fecontact`; runs before any import."""
 
 import os
 import signal
 import sys
 from types import FrameType
 
-_LOADING = ("importlib.", "pydantic.")  # whose frames are on the stack while code is being loaded
+# modules whose frames are on the stack while code is being loaded
+_LOADING = ("importlib.", "pydantic.")
 
 
 def main() -> None:
     """Start the command line."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else the caller ignores it
+    # otherwise the caller ignores it
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupt)
     from fecontact.isolation import isolate
 
@@ -25,8 +27,9 @@ def main() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Ctrl-C. Libraries that are being loaded turn a KeyboardInterrupt into errors of their own;
-    nothing is there to be tidied up yet, so the process just ends."""
+    """Handle Ctrl-C: end the process. Libraries that are being loaded turn a KeyboardInterrupt into
+    other errors, and nothing needs cleaning up yet.
+    """
     while frame is not None:
         if str(frame.f_globals.get("__name__")).startswith(_LOADING):
             os._exit(130)
@@ -43,7 +46,9 @@ def _gone() -> int:
 
 
 def _open_standard_streams() -> None:
-    """Streams that the caller has closed lead nowhere; else the next file opened would be one."""
+    """Open closed standard streams to the null device; otherwise the next opened file would take
+    their number.
+    """
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(number)

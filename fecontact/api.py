@@ -1,4 +1,4 @@
-"""Run a study from Python, and read a result back.
+"""Python interface: run a study and read its result.
 
 >>> import fecontact
 >>> study = fecontact.load("sdnv104a", {"time.end": 0.1, "checks": None})
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 
 def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None = None) -> Result:
-    """Compute a study; `callback` is told of every step (not of those of a sweep).
+    """Run a study; `callback` is called after every step (not in a sweep).
 
-    A study with a [sweep] is computed for all its combinations, on all cores or over the ranks of
-    `comm`: the result holds an array over the axes for each of [sweep.results].
+    A study with a [sweep] is computed for all combinations of its axes, on all cores or over the
+    ranks of `comm`. The result then contains one array over the axes for each entry of
+    [sweep.results].
 
-    Raises a RunError if the run cannot go on. To keep what was computed until then, or to look at
-    fields on the way, step a :class:`Simulation` yourself::
+    Raise RunError if the run does not complete. To keep the results computed before the error, or
+    to inspect fields during the run, step a :class:`Simulation` yourself::
 
         simulation = fecontact.Simulation(study)
         while not simulation.finished:
@@ -39,8 +40,8 @@ def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None
             u = simulation.field("displacement")    # a dolfinx function
         result = fecontact.Result.of(study, simulation.record)
 
-    comm: MPI communicator of a finite-element run, the world if not given; fields are kept on
-    its rank 0, histories on all.
+    comm: MPI communicator of a finite-element run, default the world communicator; fields are saved
+    on its rank 0, histories on all ranks.
     """
     if study.sweep is not None:
         from fecontact.sweep import sweep_study
@@ -53,7 +54,7 @@ def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None
 
 
 def read(folder: str | os.PathLike[str]) -> Result:
-    """The result that `fecontact run` or :meth:`Result.save` left in a folder."""
+    """Return the result saved in a folder by `fecontact run` or :meth:`Result.save`."""
     return load_folder(Path(folder))
 
 

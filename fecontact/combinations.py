@@ -1,12 +1,13 @@
-"""The combinations of a sweep that are computed already, on disk: what an ended sweep goes on from.
+"""Finished combinations of a sweep on disk, from which an interrupted sweep continues.
 
-Each process that finds results (the one that shares out the work, or each MPI rank) appends to a
-file of its own, one line a combination:
+Each process that obtains results (the process that distributes the work, or each MPI rank) appends
+to a separate file, one line per combination:
 
     number, result, …, reason
 
-where the reason says why a combination has no result. The first line is a hash of the sweep that
-the lines belong to. A kill can cut the last line short: a line counts only if it is whole.
+where the reason states why a combination has no result. The first line is a hash of the sweep that
+the lines belong to. If a process is killed, its last line can be cut short: only complete lines
+count.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from fecontact.arrays import Array
 from fecontact.study.errors import InputError
 
 _NAME = re.compile(r"combinations-\d{4}\.csv")
-_END = "."  # of a whole line
+_END = "."  # end of a complete line
 
 
 def belonging(data: Any) -> str:
-    """A hash of all that the combinations of a sweep depend on."""
+    """Return a hash of all inputs of the combinations of a sweep."""
     text = json.dumps([__version__, data], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -50,7 +51,7 @@ class Combinations:
             if self._file is None:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 self._file = self._path.open("a", encoding="utf-8", newline="")
-                # A line that a kill has cut short ends here.
+                # Terminate a line that was cut short when a process was killed.
                 self._file.write(f"\n{self._sweep}\n")
             writer = csv.writer(self._file, lineterminator="\n")
             for number, row, reason in zip(numbers, rows, reasons, strict=True):
@@ -63,7 +64,7 @@ class Combinations:
             ) from None
 
     def read(self, count: int) -> tuple[Array, list[str], Array]:
-        """Results, reasons and a mask of the combinations that are there, of `count`."""
+        """Return results, reasons and a mask of the finished combinations among `count`."""
         table, found = np.full((count, self._results), np.nan), np.zeros(count, bool)
         reasons = [""] * count
         for path in held(self._folder):
@@ -75,7 +76,8 @@ class Combinations:
                     "or start again without --resume."
                 )
             for line in lines:
-                with suppress(ValueError, IndexError, csv.Error):  # cut short, or another start
+                # cut short, or a different first line
+                with suppress(ValueError, IndexError, csv.Error):
                     number, values, reason = self._parsed(line)
                     table[number], reasons[number], found[number] = values, reason, True
         return table, reasons, found
@@ -93,7 +95,7 @@ class Combinations:
 
 
 def held(folder: Path) -> list[Path]:
-    """The files of finished combinations in a folder."""
+    """Return the files of finished combinations in a folder."""
     with suppress(OSError):
         found = (path for path in folder.iterdir() if _NAME.fullmatch(path.name))
         return sorted(path for path in found if path.is_file() and not path.is_symlink())
@@ -101,7 +103,7 @@ def held(folder: Path) -> list[Path]:
 
 
 def remove(folder: Path) -> None:
-    """Remove them, and their folder if nothing else is in it."""
+    """Remove the files, and their folder if it is then empty."""
     for path in held(folder):
         path.unlink()
     with suppress(OSError):

@@ -1,7 +1,7 @@
-"""The state at the end of a run on disk, `end.npz`: what another run begins with.
+"""Final state of a run on disk, `end.npz`, from which another run can start.
 
-Plain arrays, no pickles; names (of contact pairs, too) are an array of text, no names of
-members. What is read is data from a stranger: it is looked at before it is used.
+Plain arrays, no pickles; names (including those of contact pairs) are an array of text, not member
+names. The file may come from an untrusted source and is validated before use.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from fecontact.study.errors import InputError
 FILE = "end.npz"
 CONTACT, TOOLS, PRETENSION = "contact/", "tools/", "pretension/"
 MEMORY, MEMORY_BEFORE = "memory", "memory_before"
-"""What points of bodies that yield remember, and did before the last step."""
+"""History variables of elastoplastic bodies, and those before the last step."""
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
-_OF_PAIRS = {  # number of rows that each multiplier has
+_OF_PAIRS = {  # number of rows of each multiplier
     "status": 0, "direction": 0, "slip": 0, "wear_work": 0, "friction_energy": 0, "vertex": 0,
     "wear_depth": 0, "wear_begun": 0, "wear_compliance": 0, "thickness": 0, "law": 0, "state": 0,
     "speed": 0, "bonded": 0, "force": 2, "compliance": 2, "coefficient": 2,
@@ -31,15 +31,15 @@ _OF_PAIRS = {  # number of rows that each multiplier has
 
 
 def write(file: IO[bytes], end: Mapping[str, Array]) -> None:
-    """Write the end of a run."""
+    """Write the final state of a run."""
     content: dict[str, Any] = {f"array{n}": array for n, array in enumerate(end.values())}
     np.savez(file, **content, names=np.array(list(end), np.str_))
 
 
 def read(folder: Path) -> dict[str, Array]:
-    """The end of the run in a result folder; an InputError says what is wrong with it."""
+    """Return the final state of the run in a result folder; raise InputError if it is invalid."""
     path = folder / FILE
-    if path.exists() and not path.is_file():  # reading a pipe would wait for ever
+    if path.exists() and not path.is_file():  # reading a pipe would block
         raise InputError(f"{path}: is not a file. Give the folder of a completed run.")
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -62,7 +62,7 @@ def read(folder: Path) -> dict[str, Array]:
 
 
 def _wrong(end: Mapping[str, Array]) -> str | None:
-    """What is wrong with the arrays, if anything."""
+    """Return an error message if the arrays are invalid."""
     for name in _OF_NODES:
         if end[name].shape != (len(end["u"]), 2) or not _finite(end[name]):
             return f"{name} is not a field of the mesh"

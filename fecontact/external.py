@@ -1,7 +1,7 @@
-"""Somebody else's elastic bodies as a linear bulk: matrices from own forms, contact from here.
+"""User-assembled elastic bodies as a linear structural model with contact.
 
-Whoever has a dolfinx mesh, a displacement space and forms hands over the assembled matrices and
-names the facets that may touch; fecontact adds contact and the time loop, in serial and under MPI.
+The user supplies a dolfinx mesh, a displacement space, the assembled matrices and the names of the
+contact facets. fecontact adds contact and time integration, in serial and under MPI.
 ``examples/own_forms.py`` starts from a plain dolfinx script.
 """
 
@@ -40,21 +40,22 @@ from fecontact.study.functions import TimeFunction
 from fecontact.study.script import plain
 from fecontact.timefunctions import function_of_time
 
-DIFFERENCE = 1e-3  # of a step: time between values of boundary conditions, for their velocity
+# fraction of a step: interval of the finite difference for velocities of boundary conditions
+DIFFERENCE = 1e-3
 SOLVERS = ("auto", "mumps", "cholesky")
 FACETS = "name of facets"
 
 
 class PetscBulk(FreeSystem):
-    """M ü + C u̇ + K u = f(t) with boundary conditions and facets that may touch.
+    """Structural model M ü + C u̇ + K u = f(t) with boundary conditions and contact facets.
 
     space: Lagrange vectors of degree 1 or 2 in the plane. mass, stiffness, damping: assembled over
     all dofs, without boundary conditions, symmetric. load: t ↦ the load vector at the dofs this
-    rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as
-    `dolfinx.mesh.locate_entities_boundary` gives them). bcs: prescribed displacements; in a static
-    analysis a value that you change between steps holds in the next one. update_bcs: t ↦ sets the
-    values of bcs at that time, which a dynamic analysis needs for their velocity (by differences).
-    solver: "mumps" or "cholesky", or "auto" for the faster one.
+    rank owns (N per m of depth). facets: name → boundary facets (indices of this rank, as returned
+    by `dolfinx.mesh.locate_entities_boundary`). bcs: prescribed displacements; in a static analysis
+    a value that you change between steps holds in the next one. update_bcs: t ↦ sets the values of
+    bcs at that time, which a dynamic analysis needs for their velocity (by differences). solver:
+    "mumps" or "cholesky", or "auto" for the faster one.
     """
 
     def __init__(
@@ -85,42 +86,44 @@ class PetscBulk(FreeSystem):
         super().__init__(Matrices(*free), self._free, shared, space.mesh.comm, _solver(solver))
 
     def step_in(self, step: float, inertia: bool) -> None:
-        """Note how long steps are, s, and whether velocities of prescribed dofs matter."""
+        """Set the step length, s, and whether velocities of prescribed dofs are needed."""
         self._prescribed.interval = DIFFERENCE * step if inertia else 0.0
         self._prescribed.inertia = inertia
 
     def load(self, t: float, out: Array) -> Array:
-        """out = f(t) − K_fh u_h − C_fh u̇_h − M_fh ü_h."""
+        """Compute out = f(t) − K_fh u_h − C_fh u̇_h − M_fh ü_h."""
         force = self._prescribed.force(t)[self._free]
         return np.subtract(self._load(t)[self._free], force, out=out)
 
     def prescribed(self, t: float) -> tuple[Array, Array]:
-        """Displacement and velocity of held contact dofs, 0 where free."""
+        """Return displacement and velocity of prescribed contact dofs, 0 where free."""
         return self._prescribed.at_contact(t)
 
     def spring_energy(self, u: Array, t: float) -> float:
-        """Springs are part of K here."""
+        """Return 0: springs are part of K."""
         return 0.0
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Kinetic and strain energy x·X_fh x_h + ½ x_h·X_hh x_h that prescribed dofs add."""
+        """Return the energies x·X_fh x_h + ½ x_h·X_hh x_h (kinetic, strain) of prescribed dofs."""
         kinetic, strain = self._prescribed.energy(t, u[: len(self._free)], v, self._free)
         return kinetic, strain
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
-        """[u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h), v and v_h being means of the step."""
+        """Return [u]·C_fh v_h + [u_h]·(C_hf v + C_hh v_h); v and v_h are means over the step."""
         return self._prescribed.dissipated(increment, v, before, t, self._free)
 
     def at_free_dofs(self, function: fem.Function) -> Array:
-        """The values of a function of `space` at the free dofs of this rank."""
+        """Return the values of a function of `space` at the free dofs of this rank."""
         return np.array(function.x.array[self._free])
 
     def displacement(self, u: Array, out: fem.Function | None = None) -> fem.Function:
-        """Displacements u of the free dofs (``loop.now.u``), with the held ones, as a function."""
+        """Return the displacements u of the free dofs (``loop.now.u``) and of the prescribed dofs
+        as a function.
+        """
         return self._function(u, self._prescribed.last[0], out)
 
     def velocity(self, v: Array, out: fem.Function | None = None) -> fem.Function:
-        """Velocities (or accelerations) of the free dofs as a function."""
+        """Return velocities (or accelerations) of the free dofs as a function."""
         return self._function(v, self._prescribed.last[1], out)
 
     def _function(self, x: Array, prescribed: Array, out: fem.Function | None) -> fem.Function:
@@ -132,7 +135,7 @@ class PetscBulk(FreeSystem):
 
 
 class _Settings(StudyModel):
-    """The tables of a study that contact and time loop need, and the names of the facets."""
+    """Tables of a study needed for contact and time integration, and the names of the facets."""
 
     facets: tuple[Name, ...]
     contact: dict[Name, ContactPair]
@@ -176,13 +179,15 @@ def contact_loop(
     tools: Mapping[str, Mapping[str, Any]] | None = None,
     functions: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> CheckedLoop:
-    """A bulk with contact in time, ready to step: ``while not loop.finished: loop.advance()``.
+    """Return a time loop of a structural model with contact.
+
+    Step it with ``while not loop.finished: loop.advance()``.
 
     contact, time, tools, functions: the tables [contact.NAME], [time], [tools.NAME] and
     [functions.NAME] of a study file, with the same keys, units, defaults and errors; slave and
-    master are names of the bulk's facets, a master may be a tool. u, v: displacement (m) and
-    velocity (m/s) at t = 0, none if not given. ``loop.now.u``, ``.v``, ``.a`` are the free dofs'
-    motion (behind them, on the first rank, that of free tools), ``loop.contact.surface(NAME)``
+    master are names of the model's facets, a master can be a tool. u, v: displacement (m) and
+    velocity (m/s) at t = 0, default 0. ``loop.now.u``, ``.v``, ``.a`` are the motion of the free
+    dofs (followed, on the first rank, by that of free tools), ``loop.contact.surface(NAME)``
     pressure, gap and status along a slave edge, ``loop.contact.tool_forces()`` force and moment on
     each tool, ``loop.ledger`` the energies, ``loop.quality`` their errors.
     """
@@ -205,7 +210,7 @@ def contact_loop(
 
 
 def _driven(bulk: PetscBulk, settings: _Settings) -> dict[str, DrivenTool]:
-    """The tools that forces drive, by name."""
+    """Return the force-controlled tools by name."""
     surface, slaves = bulk.surface, {}
     for name in settings.tools:
         pairs = [pair for pair in settings.contact.values() if pair.master == name]
@@ -219,7 +224,7 @@ def _driven(bulk: PetscBulk, settings: _Settings) -> dict[str, DrivenTool]:
 def _pair(
     bulk: PetscBulk, settings: _Settings, name: str, driven: Mapping[str, DrivenTool]
 ) -> Pair:
-    """A pair with its edges, or with the tool that is its master."""
+    """Return a contact pair with its edges, or with the tool that is its master."""
     pair, tool = settings.contact[name], None
     if pair.master in settings.tools:
         own = driven.get(pair.master)
@@ -242,7 +247,7 @@ def _pair(
 
 
 def _require_massless(bulk: PetscBulk, pairs: Sequence[Pair]) -> None:
-    """Redistributed mass is a property of the mass matrix, which is the caller's."""
+    """Raise InputError if the caller's mass matrix has mass on slave nodes (redistributed mass)."""
     nodes = bulk.surface
     light = bulk.gather(bulk.massless.astype(float), np.empty(nodes.size))
     for pair in pairs:
@@ -284,16 +289,17 @@ def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) 
 def _contact_nodes(
     space: fem.FunctionSpace, edges: Mapping[str, Index], prescribed: Mask
 ) -> tuple[ContactNodes, SharedDofs, Mask]:
-    """The nodes of all edges, where their free dofs are, and which of them this rank owns.
+    """Return the nodes of all edges, their free dofs shared by the ranks, and a
+    mask of owned nodes.
 
-    held: (n, 2) of the nodes that this rank owns.
+    prescribed: mask (n, 2) of prescribed dofs of the nodes that this rank owns.
     """
     comm, index_map = space.mesh.comm, space.dofmap.index_map
     nodes = np.unique(np.concatenate([e.ravel() for e in edges.values()]))
     first, last = index_map.local_range
     here = (nodes >= first) & (nodes < last)
     own = nodes[here] - first
-    known = np.zeros((len(nodes), 4))  # place, held or not: of one owner each
+    known = np.zeros((len(nodes), 4))  # position and prescribed flag, from the owner of each node
     known[here] = np.hstack([space.tabulate_dof_coordinates()[own, :2], prescribed[own]])
     comm.Allreduce(MPI.IN_PLACE, known)
     free = known[:, 2:4] == 0.0

@@ -1,7 +1,7 @@
-"""The folders in which compiled kernels are kept: one for every state of what a module can reach.
+"""Cache directories of compiled kernels, keyed by the hash of all source files a module depends on.
 
-Compiled kernels are code, so nobody but the user may be able to change them: a folder that belongs
-to somebody else, that all may write to, or that is a link, is not used, but a temporary one.
+Compiled kernels are code, so only the user may be able to change them. A folder that belongs to
+another user, is writable by all, or is a link is not used; a temporary folder replaces it.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ import numba
 import numpy
 
 MARKER = ".made-by-fecontact"
-KEPT = 400  # folders, those used last; one state of the sources has about fifty
+KEPT = 400  # folders, most recently used; one state of the sources has about fifty
 
 _IMPORT = re.compile(r"^[ \t]*(?:from (\S+) import (?:\(([^)]*)\)|(.*))|import (.*))", re.MULTILINE)
 
 
 class Sources:
-    """The sources of a package, and which of them each of its modules can reach.
+    """Sources of a package, and the files on which each of its modules depends.
 
-    Whatever is compiled into a kernel, functions and constants, has a name in the kernel's module,
-    so it comes from that module or from one that it imports, directly or through others. The
-    `__init__` of the whole package is not looked through: it gathers what users call.
+    All functions and constants compiled into a kernel have a name in the kernel's module, so they
+    come from that module or from a module that it imports, directly or indirectly. The `__init__`
+    of the whole package is skipped: it only collects the public names.
     """
 
     def __init__(self, package: Path) -> None:
@@ -44,7 +44,7 @@ class Sources:
         self._file = cache(self._find)
 
     def digest(self, module: str) -> str:
-        """A hash over all that goes into the kernels of a module: sources, compiler, processor."""
+        """Return a hash of all inputs of a module's kernels: sources, compiler, processor."""
         versions = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.version)
         processor = (platform.machine(), llvmlite.binding.get_host_cpu_name())
         digest = hashlib.sha256(repr((module, self._modules, *versions, *processor)).encode())
@@ -54,13 +54,14 @@ class Sources:
 
     @cached_property
     def _modules(self) -> list[str]:
-        """Names of all modules: numba stores the module of each argument type with a kernel, and
-        cannot load the kernel once that module has moved."""
+        """Return the names of all modules: numba stores the module of each argument type with a
+        kernel, and cannot load the kernel once that module has moved.
+        """
         root = Path(self._root)
         return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py"))
 
     def reach(self, module: str) -> set[str]:
-        """The files of a module and of all that it imports from the package."""
+        """Return the files of a module and of all its imports from the package."""
         found = {path} if (path := self._file(module)) else set()
         ahead = list(found)
         while ahead:
@@ -70,7 +71,7 @@ class Sources:
         return found
 
     def _read(self, path: str) -> tuple[bytes, set[str]]:
-        """A hash of a file's name and content, and the files of the package that it imports."""
+        """Return a hash of a file's name and content, and its imports from the package."""
         if path not in self._known:
             text = Path(path).read_text(encoding="utf-8")
             content = hashlib.sha256(f"{path.removeprefix(self._root)}\n{text}".encode())
@@ -85,7 +86,7 @@ class Sources:
         return self._known[path]
 
     def _find(self, name: str) -> str | None:
-        """The file of a module or package with this dotted name."""
+        """Return the file of a module or package with this dotted name."""
         root, *parts = name.split(".")
         if root == self._name:
             place = "/".join((self._root, *parts))
@@ -96,9 +97,10 @@ class Sources:
 
 
 def cache_folder(base: Path, sources: Sources, module: str) -> Path:
-    """The folder of a module's kernels below `base`, made if need be.
+    """Return the folder of a module's kernels below `base`; create it if necessary.
 
-    Where that cannot be trusted or written, a temporary one, which goes with the process.
+    If it is not private or not writable, return a temporary folder that is removed with the
+    process.
     """
     folder = base / f"kernels-{sources.digest(module)}"
     try:
@@ -109,14 +111,15 @@ def cache_folder(base: Path, sources: Sources, module: str) -> Path:
         (folder / MARKER).touch()
         os.utime(folder)
     except OSError as error:
-        # Of the folder's own name nothing is said: all modules have the same reason then.
+        # The folder's own name is left out of the message: the reason is then the same for all
+        # modules.
         return _temporary_folder(f"{base}: {error.strerror}" if error.strerror else str(error))
     return folder
 
 
 @cache
 def _temporary_folder(why: str) -> Path:
-    """A folder for this process alone, with a word on why, once for each reason."""
+    """Return a temporary folder for this process; warn with the reason, once for each reason."""
     temporary = tempfile.mkdtemp(prefix="fecontact-kernels-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     warnings.warn(
@@ -128,7 +131,7 @@ def _temporary_folder(why: str) -> Path:
 
 
 def _require_private(folder: Path) -> None:
-    """Raise a PermissionError where others could put kernels of theirs."""
+    """Raise PermissionError if other users could write kernels into the folder."""
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):
         raise PermissionError(f"{folder} is a symbolic link")
@@ -139,8 +142,8 @@ def _require_private(folder: Path) -> None:
 
 
 def prune(base: Path) -> None:
-    """Remove all but the folders used last, of those that fecontact has made."""
-    with suppress(OSError):  # another process may be doing the same
+    """Remove all kernel folders of fecontact except the most recently used ones."""
+    with suppress(OSError):  # another process may be removing them as well
         made = [path.parent for path in base.glob(f"kernels-*/{MARKER}")]
         made.sort(key=lambda path: path.stat().st_mtime, reverse=True)
         for old in made[KEPT:]:

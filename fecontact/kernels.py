@@ -1,16 +1,16 @@
-"""Compiled kernels, kept on disk in a folder of their own for every state of their sources.
+"""Compiled kernels, cached on disk in a separate folder for every state of their sources.
 
-numba keeps what it has compiled, but watches only the file of the compiled function itself, while
-whatever that function calls, and every constant that it reads, in whichever file, is compiled into
-it. So the kernels of a module lie in a folder named by a hash over all sources that the module can
-reach (see :mod:`kernel_cache`): a change of any of these leads to a new folder, never to an old
-kernel, and other changes leave kernels as they are. All kernels are decorated with the decorators
-of this module.
+numba caches compiled functions, but monitors only the file of the compiled function itself, while
+all functions that it calls and all constants that it reads, in any file, are compiled into it.
+Therefore the kernels of a module are stored in a folder named by a hash of all sources on which the
+module depends (see :mod:`kernel_cache`). A change of any of these sources leads to a new folder,
+never to an outdated kernel, and other changes leave kernels valid. All kernels are decorated with
+the decorators of this module.
 
-A call from Python costs what numba needs to recognise the arguments: 0.3 µs and little more for
-each array, but over 1 µs for a tuple of arrays and 0.5 µs for an array that is returned; between
-kernels it costs nothing. So what is called in every step takes the arrays of its tuples one by one,
-as `*arrays`, makes the tuples again, and writes into arrays it is given.
+A call from Python costs the time numba needs to identify the arguments: little for each array, but
+more for a tuple of arrays and for a returned array; calls between kernels cost nothing. Functions
+called in every step therefore take the arrays of their tuples one by one, as `*arrays`, rebuild the
+tuples, and write into output arrays.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ prune(_BASE)
 
 
 def _kept(**options: Any) -> Callable[[Any], Any]:
-    """A decorator that compiles a function with these options and keeps the result on disk."""
+    """Return a decorator that compiles a function with these options and caches it on disk."""
 
     def decorate(function: Any) -> Any:
         before = (
             numba.config.CACHE_DIR
-        )  # read by numba while it decorates; others' stay where they are
+        )  # read by numba during decoration; other settings are unchanged
         numba.config.CACHE_DIR = _folder(function.__module__)
         try:
-            # Nobody calls a kernel from C: its wrapper for that would be compiled for nothing.
+            # Kernels are not called from C, so the C wrapper is not compiled.
             return numba.njit(cache=True, no_cfunc_wrapper=True, **options)(function)
         finally:
             numba.config.CACHE_DIR = before
@@ -55,14 +55,14 @@ def _folder(module: str) -> str:
 
 
 njit = _kept()
-"""Decorator of a kernel: compiled, kept on disk."""
+"""Decorator of a kernel: compiled, cached on disk."""
 
 summing = _kept(error_model="numpy", fastmath={"reassoc", "contract"})
-"""Decorator of a kernel with long sums, whose order is left to the compiler: then they are wide."""
+"""Decorator of a kernel with long sums, which the compiler may reorder and vectorise."""
 
 # A kernel that only borrows its arrays (it allocates nothing) can do without numba's reference
-# counting, which costs ten times the arithmetic of a lumped step. A numba that does not know the
-# option compiles the same kernels with it.
+# counting, which costs ten times the arithmetic of a lumped step. Versions of numba without the
+# option compile the same kernels with reference counting.
 _BORROWING: dict[str, Any] = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
 kernel = _kept(error_model="numpy", **_BORROWING)
@@ -72,13 +72,13 @@ helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)
 """Decorator of a small part, compiled into the kernels that use it."""
 
 part = numba.njit(error_model="numpy", **_BORROWING)
-"""Decorator of a part that is made at run time, such as a choice among functions of a registry. It
-is not kept by itself, but in the kernels that call it."""
+"""Decorator of a part that is built at run time, such as a choice among functions of a registry. It
+is not cached by itself, but in the kernels that call it."""
 
 
 def plain(function: Any) -> Any:
-    """The Python function that a kernel was compiled from, to be compiled in another way.
+    """Return the Python function from which a kernel was compiled, to be compiled differently.
 
-    With NUMBA_DISABLE_JIT, under a debugger, nothing is compiled and it is the function itself.
+    With NUMBA_DISABLE_JIT (for debugging), nothing is compiled and the function itself is returned.
     """
     return getattr(function, "py_func", function)

@@ -1,7 +1,7 @@
-"""What a run leaves: histories, scalars, snapshots of fields and of the contact surfaces.
+"""Run record: histories, scalars, snapshots of fields and of the contact surfaces.
 
-Plain arrays, no physics: the finite-element part and the lumped part fill the same record, and
-:mod:`fecontact.results` writes, draws and checks it without knowing how it was computed.
+Plain arrays without physics: finite-element and lumped runs fill the same record, and
+:mod:`fecontact.results` writes, draws and checks it independently of how it was computed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GROWING = 1e-6
 
 @dataclass
 class History:
-    """Columns against time: one row per kept step.
+    """Columns against time: one row per saved step.
 
     ``columns[name]`` has shape (n,); ``units[name]`` is its SI unit ("1" for a pure number).
     """
@@ -35,18 +35,18 @@ class History:
 class Scalar:
     """One number of a run with its unit and its meaning.
 
-    A number that tells how far the run is to be trusted (contact residual, penetration, energy
-    closure) states its limit: beyond it the run is not, and its table, report and exit code say so.
+    A quality measure (contact residual, penetration, error of the energy balance) has a limit. If
+    it exceeds the limit, the run is not trusted; table, report and exit code show this.
     """
 
     value: float
     unit: str
     meaning: str = ""
-    limit: float | None = None  # largest |value| of an honest run
+    limit: float | None = None  # quality limit of |value|
 
     @property
     def within_limit(self) -> bool:
-        """False if the value is beyond its limit, or not a number."""
+        """Return False if the value exceeds its limit or is not a number."""
         return self.limit is None or abs(self.value) <= self.limit
 
 
@@ -55,8 +55,8 @@ class KeyFigure:
     """The largest value of a quantity of one body or contact pair over the run.
 
     name: that of the scalar result of the same value; of: `bodies.NAME` or `contact.NAME`; label:
-    the quantity in words; value in SI unit; time: s; node, position: of the mesh, m, where the
-    value occurs (None for resultants); note: why the value may be wrong.
+    description of the quantity; value in SI unit; time: s; node, position: of the mesh, m, where
+    the value occurs (None for resultants); note: why the value may be wrong.
     """
 
     name: str
@@ -74,10 +74,10 @@ Level = Literal["worth a look", "not trusted"]
 
 
 class RunWarning(str):
-    """A warning of a run: its text, and what follows from it.
+    """A warning of a run: its text and its severity.
 
-    level: "not trusted" if the results are wrong, "worth a look" if they may be. The text begins
-    with the key or the quantity that it is about, and a colon.
+    level: "not trusted" if the results are wrong, "worth a look" if they may be. The text starts
+    with the key or quantity concerned, followed by a colon.
     """
 
     level: Level
@@ -89,18 +89,18 @@ class RunWarning(str):
 
     @property
     def wrong(self) -> bool:
-        """True if the results of the run are wrong."""
+        """Return True if the results of the run are wrong."""
         return self.level == "not trusted"
 
 
 def wrong(text: str) -> RunWarning:
-    """Return a warning after which a run is not trusted."""
+    """Return a warning that makes a run not trusted."""
     return RunWarning(text, "not trusted")
 
 
 @dataclass(frozen=True)
 class ModelMesh:
-    """The undeformed mesh as it is drawn: nodes, cells in VTK node order, groups.
+    """Undeformed mesh for drawing: nodes, elements in VTK node order, groups.
 
     points: (N, 2) m. cells: (M, k) with k = 3, 4, 6 or 8 nodes, corners first, then mid-sides; a
     triangle among quadrilaterals has its third corner twice (`fecontact.mesh.cells`).
@@ -119,9 +119,12 @@ class ModelMesh:
 
 @dataclass
 class FieldSeries:
-    """Nodal fields at the kept times: displacement (T, N, 2) m, velocity (T, N, 2) m/s,
-    stress (T, N, 4) Pa as xx, yy, zz, xy (averaged to the nodes of each body); of runs with bodies
-    that may yield plastic_strain (T, N, 1), the equivalent one."""
+    """Nodal fields at the saved times.
+
+    displacement: (T, N, 2) m; velocity: (T, N, 2) m/s; stress: (T, N, 4) Pa as xx, yy, zz, xy,
+    averaged to the nodes of each body; plastic_strain: (T, N, 1), the equivalent plastic strain,
+    for runs with elastoplastic bodies.
+    """
 
     time: Array
     displacement: Array
@@ -132,7 +135,7 @@ class FieldSeries:
 
 @dataclass
 class SurfaceSeries:
-    """One contact pair at every kept step, slave nodes in order along the edge.
+    """One contact pair at every saved step, slave nodes in order along the edge.
 
     nodes: (S,) indices into ``ModelMesh.points``; arc: (S,) arc length along the slave edge, m.
     pressure, traction: (T, S) Pa (pressure ≥ 0, but of bonds; traction along the tangent); gap:
@@ -226,7 +229,7 @@ class ModeSet:
 
 @dataclass
 class Interval:
-    """A stretch of time in one state, of one mass, obstacle or contact pair."""
+    """A time interval in one state, of one mass, obstacle or contact pair."""
 
     name: str
     state: str  # "stick", "slip", "contact", "open"
@@ -236,10 +239,11 @@ class Interval:
 
 @dataclass
 class RunRecord:
-    """Everything a run leaves."""
+    """All results of a run."""
 
     history: History
-    every_step: History | None = None  # columns that are asked for, where the history is thinned
+    # columns requested by the study, where the history is thinned
+    every_step: History | None = None
     scalars: dict[str, Scalar] = field(default_factory=dict)
     key_figures: list[KeyFigure] = field(default_factory=list)
     intervals: list[Interval] = field(default_factory=list)
@@ -247,17 +251,18 @@ class RunRecord:
     fields: FieldSeries | None = None
     surfaces: dict[str, SurfaceSeries] = field(default_factory=dict)
     warnings: list[RunWarning] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # choices made for the user, with their reasons
-    statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cuts
+    notes: list[str] = field(default_factory=list)  # automatic choices, with their reasons
+    statistics: dict[str, Any] = field(default_factory=dict)  # steps, iterations, cutbacks
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
-    failure: str | None = None  # why the run could not go on, if it did not end
+    failure: str | None = None  # why the run did not complete, if it did not
     modes: ModeSet | None = None
-    end: dict[str, Array] = field(default_factory=dict)  # its state then, for a run that begins so
+    # final state, the initial state of a continued run
+    end: dict[str, Array] = field(default_factory=dict)
     origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
 
     @property
     def trusted(self) -> bool:
-        """True if all quality limits are met and no warning says that results are wrong."""
+        """Return True if all quality limits are met and no warning marks the results as wrong."""
         within = all(scalar.within_limit for scalar in self.scalars.values())
         return within and not any(warning.wrong for warning in self.warnings)
 
@@ -268,7 +273,7 @@ Value = float | str | list[float]
 
 @dataclass
 class SweepRecord:
-    """What a sweep leaves: the kept numbers of every combination of the axes' values.
+    """Results of a sweep: the saved numbers of every combination of the axis values.
 
     axes: swept key → its values, in the study's order; results[name] has the shape
     (len of axis 1, len of axis 2, …), NaN where a run failed; units[name] its SI unit. linked:
@@ -280,14 +285,14 @@ class SweepRecord:
     units: dict[str, str] = field(default_factory=dict)
     linked: dict[str, list[Value]] = field(default_factory=dict)
     failed: int = 0  # combinations without a result
-    doubtful: int = 0  # combinations with a number beyond its limit
+    doubtful: int = 0  # combinations with a quality measure beyond its limit
     warnings: list[RunWarning] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests
 
 
 class StepReport(NamedTuple):
-    """What a callback (the progress bar) is told after each step."""
+    """Progress data passed to a callback (the progress bar) after each step."""
 
     time: float
     end: float

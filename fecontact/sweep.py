@@ -1,7 +1,7 @@
-"""A parameter sweep: one study for every combination of the axes' values, over all cores or ranks.
+"""Parameter sweeps: one run for every combination of the axis values, over all cores or ranks.
 
-Every combination is computed by itself, from the study's dictionary and its number alone, so the
-table does not depend on how many processes or ranks share the work.
+Each combination is computed independently from the study's dictionary and the number of the
+combination, so the table does not depend on the number of processes or ranks.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from fecontact.study.lumped import LumpedStudy
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
 Counter = Callable[[int, int], None]
-"""Told how many combinations of how many are done."""
+"""Callback with the number of finished combinations and the total number."""
 
 Piece = tuple[list[int], Array, list[str]]
-"""Numbers of combinations, a row of results for each, and why a row is empty."""
+"""Numbers of combinations, a row of results for each, and the reasons of empty rows."""
 
 MOST_COMBINATIONS = 10_000_000
-MOST_SHARES = 9999  # that names of files have digits for
-_PIECES = 200  # parts of the work, so that a progress bar moves and cores end together
+MOST_SHARES = 9999  # limit of the digits in file names
+_PIECES = 200  # number of work pieces, so that the progress bar moves and cores finish together
 
 
 def sweep_study(
@@ -49,20 +49,20 @@ def sweep_study(
     progress: Counter | None = None,
     kept: Path | None = None,
 ) -> SweepRecord:
-    """The sweep of a study, finite-element or lumped, with what its [sweep.results] ask for.
+    """Compute the sweep of a finite-element or lumped study and return its [sweep.results].
 
     data: the study as a dictionary. processes: on this machine (all cores if None); comm: an MPI
-    communicator whose ranks share the work instead (every rank gets the whole table). A
-    combination that cannot be computed leaves NaN; the first reason is kept as a warning.
-    kept: folder to which finished combinations are written as they come; those in it already are
-    not computed again.
+    communicator whose ranks share the work instead (every rank gets the whole table). A failed
+    combination is NaN in the table; the first reason is recorded as a warning. kept: folder to
+    which finished combinations are written during the sweep; combinations found in it are not
+    computed again.
     """
     started = time.perf_counter()
     study, sweep, work = _begun(data)
     units = _units(study, sweep)
     table = _Table(work, kept, 0 if comm is None else comm.rank, progress)
     if comm is not None and kept is not None:
-        comm.Barrier()  # nobody writes before all have read
+        comm.Barrier()  # no rank writes before all have read
     if comm is not None and comm.size > 1:
         _over_ranks(work, table, comm)
     else:
@@ -94,7 +94,7 @@ def sweep_study(
 
 @dataclass(frozen=True)
 class Share:
-    """The `number`-th of `count` shares of a sweep, from 1: every count-th combination."""
+    """The `number`-th of `count` subsets of a sweep, from 1: every count-th combination."""
 
     number: int
     count: int
@@ -107,12 +107,12 @@ def sweep_share(
     processes: int | None = None,
     progress: Counter | None = None,
 ) -> tuple[int, int]:
-    """Compute a share of a sweep into the folder `kept`; how many combinations it has, and how
-    many of them could not be computed. processes: as in :func:`sweep_study`.
+    """Compute a subset of a sweep into the folder `kept`; return the number of its combinations and
+    the number of failed ones.
 
-    Each share writes a file of its own, so that machines that see the same folder do not
-    wait for each other; :func:`sweep_study` with that folder then finds what all have left and
-    computes what a lost one has not.
+    processes: as in :func:`sweep_study`. Each subset writes its own file, so that machines that
+    share the folder do not wait for each other. :func:`sweep_study` with that folder then reads all
+    finished combinations and computes the missing ones.
     """
     study, sweep, work = _begun(data)
     most = min(work.count, MOST_SHARES)
@@ -129,7 +129,7 @@ def sweep_share(
 
 
 def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
-    """The study of the dictionary, its sweep, and the work that it is."""
+    """Return the study of the dictionary, its sweep, and the work to be done."""
     study = study_from_dict(data)
     if study.sweep is None:
         raise InputError("the study has no [sweep]")
@@ -140,9 +140,9 @@ def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
 
 
 def _units(study: AnyStudy, sweep: Sweep) -> dict[str, str]:
-    """Units of the results, from a run of the study itself.
+    """Return the units of the results, from a run of the study itself.
 
-    It comes before all others and so compiles the kernels once, not in every process.
+    This run precedes all others and compiles the kernels once, not in every process.
     """
     try:
         record = _run(study.model_copy(update={"sweep": None}))
@@ -154,13 +154,13 @@ def _units(study: AnyStudy, sweep: Sweep) -> dict[str, str]:
 def _run(study: AnyStudy) -> RunRecord:
     if isinstance(study, LumpedStudy):
         return Simulation(study).run()
-    from mpi4py import MPI  # only where it is needed: its start takes time
+    from mpi4py import MPI  # imported only where needed: the import is slow
 
-    return Simulation(study, comm=MPI.COMM_SELF).run()  # every rank computes other combinations
+    return Simulation(study, comm=MPI.COMM_SELF).run()  # every rank computes different combinations
 
 
 def axis_values(axis: Axis) -> list[Value]:
-    """The values of one axis, in order."""
+    """Return the values of one axis, in order."""
     if axis.values is not None:
         return [list(v) if isinstance(v, list) else v for v in axis.values]
     assert axis.start is not None
@@ -171,7 +171,7 @@ def axis_values(axis: Axis) -> list[Value]:
 
 
 class _Work:
-    """What a process needs to compute any combination from its number alone."""
+    """Data from which a process computes any combination by its number."""
 
     def __init__(self, data: Data, sweep: Sweep, lumped: bool) -> None:
         left_out = ("sweep", "checks", "references", "variants")
@@ -186,11 +186,11 @@ class _Work:
 
     @property
     def width(self) -> int:
-        """Columns of the table: the results, then 1 for a run that is not to be trusted."""
+        """Return the number of table columns: the results, then 1 for a run that is not trusted."""
         return len(self.results) + 1
 
     def combination(self, number: int) -> Data:
-        """The study of a combination; the last axis runs fastest."""
+        """Return the study of a combination; the last axis varies fastest."""
         changed = merge_into({}, self.data)
         for group in reversed(self.groups):
             number, i = divmod(number, len(self.axes[group[0]]))
@@ -204,7 +204,7 @@ class _Work:
         return changed
 
     def measured(self, number: int) -> list[float]:
-        """The results of a combination, and 1 if it is not to be trusted, else 0."""
+        """Return the results of a combination, then 1 if its run is not trusted, else 0."""
         record = _run(study_from_dict(self.combination(number)))
         if record.failure is not None:
             raise RunError(record.failure)
@@ -212,7 +212,7 @@ class _Work:
         return [*(measure(record, result) for result in self.results.values()), doubtful]
 
     def __call__(self, numbers: list[int]) -> Piece:
-        """The combinations with these numbers."""
+        """Compute the combinations with these numbers."""
         rows, reasons = np.full((len(numbers), self.width), np.nan), [""] * len(numbers)
         for i, number in enumerate(numbers):
             try:
@@ -223,14 +223,14 @@ class _Work:
 
     @property
     def belonging(self) -> str:
-        """What finished combinations belong to: the study and the mesh file it names."""
+        """Return the identity of finished combinations: the study and its mesh file."""
         mesh = self.data.get("mesh", {}).get("file")
         content = hashlib.sha256(Path(mesh).read_bytes()).hexdigest() if mesh else ""
         return belonging([self.data, self.axes, self.groups, list(self.results), content])
 
 
 class _Table:
-    """What is known of the combinations so far: from disk, and as pieces of work come in."""
+    """Results of the combinations so far: read from disk, and added as pieces of work finish."""
 
     def __init__(
         self,
@@ -254,7 +254,7 @@ class _Table:
         self._done = self._count - len(self.missing)
 
     def take(self, piece: Piece, shared_by: int = 1) -> None:
-        """Note a finished piece; others do as much meanwhile if several share the work."""
+        """Store a finished piece; shared_by: ranks that have each finished about as many."""
         numbers, rows, reasons = piece
         self.rows[numbers] = rows
         self.reasons += reasons
@@ -266,7 +266,7 @@ class _Table:
 
 
 def _path(name: str) -> list[str]:
-    """The parts of a dotted key, as --set reads them."""
+    """Return the parts of a dotted key, as --set reads them."""
     inner, path = parse_override(f"{name}=0"), []
     while isinstance(inner, dict):
         path.append(next(iter(inner)))
@@ -295,13 +295,13 @@ def _over_cores(work: _Work, table: _Table, processes: int) -> None:
 
 
 def compute_piece(task: tuple[_Work, list[int]], _: Tell) -> Piece:
-    """What a worker does: the combinations with these numbers."""
+    """Compute the combinations with these numbers in a worker process."""
     work, numbers = task
     return work(numbers)
 
 
 def _over_ranks(work: _Work, table: _Table, comm: Any) -> None:
-    """Each rank takes every size-th piece; all get all of them."""
+    """Compute every size-th piece on each rank; return all pieces on all ranks."""
     mine = [piece for i, piece in enumerate(_pieces(table.missing)) if i % comm.size == comm.rank]
     done = []
     for numbers in mine:

@@ -1,4 +1,4 @@
-"""Peaks of piecewise linear tables, and how much of them is lost between given points."""
+"""Peaks of piecewise linear tables, and the fraction of them lost between given points."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from fecontact.arrays import Array
 
-_NOTICED = 0.01  # of the range of a table: lower peaks do not count
+_NOTICED = 0.01  # fraction of the range of a table: lower peaks are ignored
 
 
 class Peak(NamedTuple):
     """A peak or trough of a table.
 
-    begin, end: where the table has fallen to half of the height on both sides.
-    top: place of the peak; value: the value there.
-    height: the smaller of both sides, down to where the table turns or ends; signed.
+    begin, end: positions where the table has fallen to half of the height on both sides.
+    top: position of the peak; value: the value there.
+    height: the smaller of both sides, down to where the table reverses or ends; signed.
     """
 
     begin: float
@@ -68,7 +68,7 @@ def lost_share(places: Array, values: Array, points: Array) -> float:
 
 
 def _half_height(places: Array, values: Array, top: int, way: int, height: float) -> float:
-    """Where the table, followed from a peak in one direction, has left it by half of a height."""
+    """Return the position at which the table has fallen by half of a height from a peak."""
     i = top
     while abs(values[i + way] - values[top]) < 0.5 * height:
         i += way

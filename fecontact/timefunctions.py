@@ -1,16 +1,16 @@
-"""Functions of time, compiled: value, first and second derivative at any time.
+"""Compiled functions of time: value, first and second derivative at any time.
 
-The functions a model uses are flattened into a program in postfix order that one compiled kernel
-evaluates, so that a time loop (in Python or itself compiled) pays microseconds, and a moving
-support has its velocity and acceleration from the same data. Values travel as jets (f, f', f''):
-sums add them, products follow Leibniz: (fg)' = f'g + fg', (fg)'' = f''g + 2f'g' + fg''.
+The functions of a model are flattened into a program in postfix order that one compiled kernel
+evaluates, so that evaluation in a time loop (in Python or itself compiled) is fast, and velocity
+and acceleration of a moving support come from the same data. Values are jets (f, f', f''): sums add
+them, products follow Leibniz: (fg)' = f'g + fg', (fg)'' = f''g + 2f'g' + fg''.
 
-At a kink or a jump of a table value and derivative are those to the right; the impulse in the
-derivative is left out.
+At a kink or jump of a table, value and derivative are those to the right; the impulse in the
+derivative is neglected.
 
-Whoever steps in time sees a function at some times only. What lies between them is told here: its
-:func:`kinks`, its :func:`fastest` frequency, its :func:`shortest_swing`, and in sentences,
-:func:`resolution_warnings`, where steps of a given length would miss a part of it.
+A time integrator evaluates a function at discrete times only. This module describes the function
+between them: its :func:`kinks`, its :func:`fastest` frequency, its :func:`shortest_swing`, and
+:func:`resolution_warnings` where steps of a given length would miss a part of it.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table,
 from fecontact.tables import peaks
 
 PUSH_SINE, PUSH_TABLE, ADD, MULTIPLY = 0, 1, 2, 3
-DEEPEST = 64  # largest stack of one function
-MOST_TERMS = 100_000  # of one function, with those of the functions it is made of
+DEEPEST = 64  # stack limit of one function
+MOST_TERMS = 100_000  # of one function, including the functions of which it is composed
 
 
 class Program(NamedTuple):
@@ -46,9 +46,9 @@ class Program(NamedTuple):
 def compile_functions(
     functions: Mapping[str, TimeFunction], names: Sequence[str | None]
 ) -> Program:
-    """The named functions as a program; None stands for the constant 1.
+    """Return the named functions as a program; None stands for the constant 1.
 
-    Raises an InputError where sums and products are nested beyond what a kernel can evaluate.
+    Raise InputError if sums and products are nested deeper than a kernel can evaluate.
     """
     first, instructions, data = [0], [], [0.0]
 
@@ -138,7 +138,7 @@ def evaluate(program: Program, t: float, out: Array) -> None:
 def function_of_time(
     functions: Mapping[str, TimeFunction], name: str | None
 ) -> Callable[[float], float]:
-    """A function of a study as t ↦ its value; None stands for the constant 1."""
+    """Return a function of a study as t ↦ value; None stands for the constant 1."""
     program, jets = compile_functions(functions, (name,)), np.zeros((1, 3))
 
     def value(t: float) -> float:
@@ -149,20 +149,20 @@ def function_of_time(
 
 
 STEPS_A_SWING = 4.0
-"""Steps that a swing must have at least: half a period of a sine, a pulse at half of its height."""
+"""Minimum steps of a swing: half a period of a sine, a pulse at half of its height."""
 
 MOST_OF_A_SWING = 0.5 + 1e-9
 """Limit of `load.resolution`: with fewer than two steps a sine can be zero at all of them."""
 
-_BEFORE = 1e-11  # of the time of a jump: just before it
-_ON_GRID = 1e-6  # of a step: times of a table so close to steps are steps
+_BEFORE = 1e-11  # relative to the time of a jump: just before it
+_ON_GRID = 1e-6  # fraction of a step: closer table times are treated as steps
 
 
 def kinks(program: Program) -> Array:
-    """Times at which some function or its slope jumps, sorted, s.
+    """Return the times at which a function or its slope jumps, sorted, s.
 
-    A jump has two: a step that ends at the first sees what came before it, the next one what
-    follows.
+    A jump has two: a step that ends at the first uses the value before it, the next step the value
+    after it.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # a jump has no finite slope
         times = [
@@ -176,7 +176,9 @@ def kinks(program: Program) -> Array:
 
 
 def fastest(program: Program) -> float:
-    """Largest angular frequency in the functions (a product has the sum of its parts'), rad/s."""
+    """Return the largest angular frequency of the functions (for a product, the sum of its parts'),
+    rad/s.
+    """
     largest = 0.0
     for first, last in zip(program.first[:-1], program.first[1:], strict=True):
         stack: list[float] = []
@@ -191,7 +193,7 @@ def fastest(program: Program) -> float:
 
 
 class Steps(NamedTuple):
-    """The times at which a run sees its functions.
+    """The times at which a run evaluates its functions.
 
     step: length of the steps from start on, s.
     seen: further times, s.
@@ -215,10 +217,12 @@ class Steps(NamedTuple):
 
 
 def shortest_swing(program: Program, steps: Steps) -> float:
-    """Half the shortest period, or the shortest time a table spends in the outer half of a peak, s.
+    """Return half the shortest period, or the shortest duration of the outer half of a peak of a
+    table, s.
 
-    Infinite if there is none. A ramp or a jump is no peak, however steep: it comes a step late at
-    most, while a peak between two steps is lost. A table whose times are steps loses nothing.
+    Infinite without a period or peak. A ramp or jump is not a peak, however steep: it is delayed by
+    one step at most, while a peak between two steps is lost. A table whose times are steps loses
+    nothing.
     """
     omega = fastest(program)
     shortest = np.pi / omega if omega > 0.0 else np.inf
@@ -254,7 +258,7 @@ def resolution_warnings(
 
 
 def _tables(program: Program) -> Iterator[tuple[Array, Array]]:
-    """Times and values of all tables and ramps."""
+    """Yield times and values of all tables and ramps."""
     for operation, start, length in program.instructions:
         if operation == PUSH_TABLE:
             data = program.data[start : start + 2 * length]

@@ -1,8 +1,8 @@
-"""The verification: which studies in which variants, and what becomes of each.
+"""Verification runs: selection of studies and variants, execution, and outcomes.
 
-Every run is computed by itself, in a process of this machine (`over_cores`) or by all ranks of MPI
-together (`one_by_one`). One that cannot be computed, or whose process ends, is a row that says so;
-the others are not touched by it.
+Each run is computed independently, in a process of this machine (`over_cores`) or by all MPI ranks
+together (`one_by_one`). A run that fails, or whose process ends, is reported as a row and does not
+affect the other runs.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from fecontact.study.load import resolve, study_from_dict
 from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
 
 FAULT, WRONG_INPUT = 70, 2  # exit codes of a run without a result; see `verdict`
-_SECONDS = 0.2  # between two messages of a run on how far it is
+_SECONDS = 0.2  # s between two progress messages of a run
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of the verification: a study file and one of its variants (None: as it stands)."""
+    """One verification run: a study file and one of its variants (None: without variant)."""
 
     path: Path
     variant: str | None
@@ -70,14 +70,15 @@ class LevelRun:
 
 @dataclass(frozen=True)
 class Task:
-    """A run, and whether it is to be drawn for the manual."""
+    """A run, and whether its plots are drawn for the manual."""
 
     run: Run | LevelRun
     pictures: bool
 
 
 def runs_of(cases: Sequence[str]) -> list[Run]:
-    """The runs asked for (all, if none is): studies with checks, as they stand and in each variant.
+    """Return the selected runs (all if none is selected): studies with checks and each of their
+    variants.
 
     A case is a case ("sdnv104"), a study ("sdnv104a"), one of its variants ("sdnv104a-lu") or a
     file.
@@ -105,7 +106,7 @@ def runs_of(cases: Sequence[str]) -> list[Run]:
 
 
 def _unmatched(case: str, known: Set[str]) -> str:
-    """Why nothing is verified under a name: a file without checks, or a misspelt study."""
+    """Return why a name selects nothing: a file without checks, or a misspelt study."""
     if named(case).is_file():
         return f"{case}: the study has no [checks]. Run it with `fecontact run`."
     told = ". Run `fecontact list` for all studies."
@@ -113,7 +114,7 @@ def _unmatched(case: str, known: Set[str]) -> str:
 
 
 def levels_of(runs: Sequence[Run]) -> list[LevelRun]:
-    """The members of all refinement series of the studies of these runs."""
+    """Return the members of all refinement series of the studies of these runs."""
     studies = {run.path: run.study() for run in runs if run.variant is None}
     return [
         LevelRun(path, name, level)
@@ -124,7 +125,7 @@ def levels_of(runs: Sequence[Run]) -> list[LevelRun]:
 
 
 def series_of(levels: Sequence[LevelRun], entries: Sequence[Entry]) -> list[Convergence]:
-    """The refinement series, from the entries of their members."""
+    """Return the refinement series, from the entries of their members."""
     errors: dict[tuple[Path, str], list[float]] = {}
     for run, entry in zip(levels, entries, strict=True):
         check = load(run.path).refinements[run.series].check
@@ -141,8 +142,11 @@ def over_cores(
     pictures: bool,
     told: Callable[[int, float], None],
 ) -> list[Entry]:
-    """All runs, `processes` at a time; told: of a run by its number how much of it is done."""
-    studies = [run.study() for run in runs]  # what is wrong with a file is said before all else
+    """Compute all runs, `processes` at a time; told: callback with the number and progress of a
+    run.
+    """
+    # errors in a study file are reported before any run starts
+    studies = [run.study() for run in runs]
     entries: dict[int, Entry] = {}
     order = sorted(range(len(runs)), key=lambda number: -_expected(studies[number]))
     tasks = [Task(runs[number], pictures) for number in order]
@@ -167,12 +171,12 @@ def over_cores(
 def one_by_one(
     runs: Sequence[Run | LevelRun], pictures: bool, told: Callable[[int, float], None]
 ) -> list[Entry]:
-    """All runs, each by all ranks of MPI; only rank 0 gets rows."""
+    """Compute all runs one after another, each on all MPI ranks; only rank 0 gets rows."""
     return [compute(Task(run, pictures), partial(told, i)) for i, run in enumerate(runs)]
 
 
 def compute(task: Task, tell: Tell) -> Entry:
-    """Compute one run: its checks and, if wanted, its pictures."""
+    """Compute one run: its checks and, if requested, its plots."""
     study, started = task.run.study(), time.process_time()
     try:
         simulation = Simulation(study)
@@ -187,21 +191,22 @@ def compute(task: Task, tell: Tell) -> Entry:
 
 
 def verdict(entries: Sequence[Entry], rows: Sequence[CheckRow]) -> int:
-    """The exit code: 70 a fault of fecontact, 2 a study that is wrong, else that of the rows."""
+    """Return the exit code: 70 internal error, 2 invalid study, else that of the rows."""
     codes = {entry.code for entry in entries}
     return next((code for code in (FAULT, WRONG_INPUT) if code in codes), exit_code(rows))
 
 
 def _entry(task: Task, study: AnyStudy, record: RunRecord, seconds: float) -> Entry:
     result = Result.of(study, record, evaluate_checks(study, record))
-    # Variants repeat the study's pictures: one set of them keeps the manual readable.
+    # Variants repeat the study's plots: one set keeps the manual readable.
     drawn = task.pictures and task.run.variant is None
     return Entry.of(result, task.run.path.name, seconds, drawn)
 
 
 def _expected(study: AnyStudy) -> float:
-    """How long a run takes, roughly: its steps times its cells. What takes longest is begun first,
-    so that no process is left alone with it at the end."""
+    """Estimate the duration of a run by its steps times its elements. Long runs start first, so
+    that no process is left alone with one at the end.
+    """
     if study.kind == "lumped":
         return study.time.end / study.time.step
     steps = study.time.end / study.time.longest

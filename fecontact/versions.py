@@ -1,4 +1,4 @@
-"""Versions of fecontact and of the libraries it stands on."""
+"""Versions of fecontact and of the libraries it depends on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MODULES = ("dolfinx", "gmsh", "numpy", "scipy", "numba", "matplotlib", "pydanti
 
 
 def used_versions() -> dict[str, str]:
-    """Name → version of fecontact, Python and the libraries that this process has imported."""
+    """Return name → version of fecontact, Python and the libraries imported by this process."""
     used = [name for name in (*_MODULES, "petsc4py") if name in sys.modules]
     return {
         "fecontact": __version__,
@@ -39,7 +39,7 @@ def commit() -> str:
 def _commit_of_files(git: Path) -> str:
     """Return the commit that git's own files name, where the command is not installed."""
     try:
-        if git.is_file():  # of a worktree: the file names its folder
+        if git.is_file():  # in a worktree, the file contains the path of its folder
             git = Path(git.read_text(encoding="utf-8").partition(":")[2].strip())
         head = (git / "HEAD").read_text(encoding="utf-8").strip()
         if not head.startswith("ref: "):
@@ -53,7 +53,7 @@ def _commit_of_files(git: Path) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Name → version; "not installed" where a library is missing."""
+    """Return name → version; "not installed" where a library is missing."""
     found = {"fecontact": __version__}
     for name in _MODULES:
         try:
@@ -71,10 +71,10 @@ def versions() -> dict[str, str]:
 
 
 def _mumps_version() -> str:
-    """The version written in the MUMPS library that PETSc has loaded.
+    """Return the version stored in the MUMPS library that PETSc has loaded.
 
-    Neither has a function that tells it, and the library's file name may lag behind (Debian's
-    libdmumps-5.7.1.so is MUMPS 5.7.3); the text of its banner, inside the library, does not.
+    Neither has a function that returns it, and the library's file name can be outdated (Debian's
+    libdmumps-5.7.1.so is MUMPS 5.7.3); the text of its banner, inside the library, is correct.
     """
     from petsc4py import PETSc
 

@@ -1,12 +1,12 @@
-"""Tasks shared out among processes of this machine, one at a time to each.
+"""Distribution of tasks over processes of this machine, one task at a time per process.
 
-A process that ends before its task does (killed, out of memory, a library that aborts) costs that
-task and no other: it is reported as :class:`Lost`, and another process takes its place. Workers
-end when the process that started them does, however that ends.
+If a process ends before its task (killed, out of memory, aborted by a library), only that task is
+lost: it is reported as :class:`Lost`, and another process replaces it. Workers end with the process
+that started them, however that process ends.
 
-Tasks may be of kinds that need different compiled kernels. A process stays with the kind that it
-has begun with while there is one such task: two processes that begin with the same kind would
-compile the same kernels at the same time, and one that changes has to load others.
+Tasks can be of kinds that need different compiled kernels. A process keeps its first kind while
+such tasks remain: two processes that start with the same kind would compile the same kernels
+simultaneously, and a process that changes its kind has to load other kernels.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from typing import Any
 from fecontact.isolation import named, take_paths_from
 
 Tell = Callable[[float], None]
-"""Told by a task how much of it is done, from 0 to 1."""
+"""Callback of a task with its completed fraction, from 0 to 1."""
 
 Work = Callable[[Any, Tell], Any]
-"""What is done with a task: a function of a module."""
+"""The function of a module that computes a task."""
 
 
 @dataclass(frozen=True)
 class Lost:
-    """Instead of a result: the process that had the task has ended, and how."""
+    """Replacement for a result: the process of the task has ended, and how."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Instead of a result: the exception that the task has raised, in words."""
+    """Replacement for a result: the text of the exception raised by the task."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How much of a running task is done, from 0 to 1."""
+    """Completed fraction of a running task, from 0 to 1."""
 
     done: float
 
@@ -59,9 +59,11 @@ class Progress:
 def shared_out(
     work: Work, tasks: Sequence[Any], processes: int, kinds: Sequence[str] | None = None
 ) -> Iterator[tuple[int, Any]]:
-    """Number of a task and what is new of it: `Progress`, its result, `Fault` or `Lost`; in the
-    order in which these come. Tasks of a kind (one per task; all alike if None) are begun in their
-    order."""
+    """Yield the number of a task and its `Progress`, result, `Fault` or `Lost`, in order of
+    arrival.
+
+    kinds: one per task; None if all are of the same kind. Tasks of a kind start in their order.
+    """
     waiting = _Waiting(tasks, kinds or [""] * len(tasks))
     busy: dict[Connection, _Worker] = {}
     context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
@@ -86,12 +88,12 @@ def shared_out(
                         busy.pop(connection).dismiss()
                 yield number, news
     finally:
-        ours.close()  # workers that are still busy end, whatever they are at
+        ours.close()  # ends workers that are still busy
         watched.close()
 
 
 class _Waiting:
-    """The tasks that no process has yet, with their numbers, by kind."""
+    """Tasks not yet assigned to a process, with their numbers, by kind."""
 
     def __init__(self, tasks: Sequence[Any], kinds: Sequence[str]) -> None:
         self._of: dict[str, deque[tuple[int, Any]]] = {}
@@ -102,11 +104,11 @@ class _Waiting:
         return bool(self._of)
 
     def first(self, others: set[str]) -> tuple[str, int, Any]:
-        """Kind, number and task for a new process beside others that are at these kinds."""
+        """Return kind, number and task for a new process beside processes of other kinds."""
         return self._next(max(self._of, key=lambda kind: (kind not in others, len(self._of[kind]))))
 
     def another(self, kind: str) -> tuple[str, int, Any]:
-        """Kind, number and task for a process that was at this kind."""
+        """Return kind, number and task for a process that last worked on this kind."""
         return self._next(kind) if kind in self._of else self.first(set())
 
     def _next(self, kind: str) -> tuple[str, int, Any]:
@@ -117,7 +119,7 @@ class _Waiting:
 
 
 class _Worker:
-    """A process, the kind it is at and the number of the task it has."""
+    """A process, the kind of its tasks and the number of its present task."""
 
     def __init__(self, context: Any, work: Work, watched: Connection) -> None:
         self.connection, theirs = context.Pipe()
@@ -128,16 +130,16 @@ class _Worker:
         self.kind, self.number = "", -1
         with _alone():
             self._process.start()
-        theirs.close()  # the worker's own copy is then the last: its end is the pipe's
+        theirs.close()  # the worker's own copy is then the last: when it closes, the pipe closes
 
     def give(self, kind: str, number: int, task: Any) -> None:
-        """Begin a task."""
+        """Start a task."""
         self.kind, self.number = kind, number
-        with contextlib.suppress(BrokenPipeError):  # `news` will say how it has ended
+        with contextlib.suppress(BrokenPipeError):  # `news` reports how the worker has ended
             self.connection.send(task)
 
     def news(self) -> Any:
-        """The next message of the worker, or how it has ended."""
+        """Return the next message of the worker, or how it has ended."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):
@@ -161,9 +163,9 @@ def _how(code: int) -> str:
 
 
 def _serve(name: str, connection: Connection, watched: Connection, folder: Path) -> None:
-    """A worker's life: tasks until the connection is closed.
+    """Run tasks in a worker until the connection is closed.
 
-    name: `module:function` of the work, imported only here; folder: from which paths are taken.
+    name: `module:function` of the work, imported only here; folder: base of relative paths.
     """
     take_paths_from(folder)
     _end_with(watched)
@@ -184,10 +186,10 @@ def _serve(name: str, connection: Connection, watched: Connection, folder: Path)
 
 
 def _end_with(watched: Connection) -> None:
-    """End when the process that shares the work out does, however that ends.
+    """End this process when the process that distributes the work ends, however that happens.
 
-    Nothing is ever sent through the pipe that is watched: it ends when its other end is closed.
-    Signals of a terminal go to the whole group: the process that shares the work out decides.
+    Nothing is ever sent through the watched pipe: it closes when its other end is closed. Signals
+    of a terminal reach the whole process group; only the distributing process acts on them.
     """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
@@ -201,8 +203,9 @@ def _end_with(watched: Connection) -> None:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """A process that is started here neither runs the main script again (the script of a user may
-    be what asked for the work) nor looks for its first modules in the working directory."""
+    """Isolate a process started here: it does not run the main script again (a user's script may
+    have requested the work) and does not search the working directory for its first modules.
+    """
     script, safe = sys.modules["__main__"], os.environ.get("PYTHONSAFEPATH")
     sys.modules["__main__"] = types.ModuleType("__main__")
     os.environ["PYTHONSAFEPATH"] = "1"

@@ -1,7 +1,7 @@
-"""Measurements in processes of their own, which answer with one line of JSON.
+"""Measurements in separate processes, which return one line of JSON.
 
-A fresh process gives each size its own peak of memory, and runs peers in their own Python. It works
-in an empty folder, unless it is given another: what lies in the user's must not steer it.
+A new process gives each size its own peak memory, and runs other programs in their own Python. It
+runs in an empty folder by default, so that files in the user's folder have no effect.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 from fecontact.isolation import environment
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-HOURS = 2 * 3600.0  # s, after which a process is given up
+HOURS = 2 * 3600.0  # s, time limit of a process
 
 
 def ask(command: Sequence[str], cwd: Path | None = None) -> dict[str, Any]:
-    """The JSON object that a command prints last; {"skipped": why} if it does not."""
+    """Return the JSON object that a command prints last; {"skipped": why} if it prints none."""
     try:
         with tempfile.TemporaryDirectory(prefix="fecontact-bench-") as empty:
             done = subprocess.run(

@@ -1,9 +1,9 @@
-"""SDNV104 with a shoe of n×n cells: what a step costs, measured in this process.
+"""Cost of a step of SDNV104 with a shoe of n×n elements, measured in this process.
 
 `python -m fecontact.bench.finite_element CELLS SOLVER` prints the measurement as JSON.
 
 The study is `sdnv104a` with the full HHT scheme (variant `full-hht`), whose error against the exact
-rigid mass with ramp is that of the time step alone; no fields are kept.
+rigid mass with ramp is that of the time step alone; no fields are saved.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import load
 from fecontact.study.solutions import solution_of
 
-TIMES = (1.70, 3.40)  # s, where the document compares displacements
-SPENT = 1.0  # s of CPU for measuring one operation again and again
-MOST = 5  # runs of a size
-FIELDS_EVERY = 5  # steps, where writing is measured
+TIMES = (1.70, 3.40)  # s, times at which the document compares displacements
+SPENT = 1.0  # CPU s for repeated measurement of one operation
+MOST = 5  # maximum runs of a size
+FIELDS_EVERY = 5  # steps between saved fields, where writing is measured
 
 
 @dataclass(frozen=True)
 class Measurement:
     """One size. Seconds of CPU; memory in MB above that of a 5×5 run in the same process.
 
-    loop: the time loop with factorisation and compliance; step: median of a step and of keeping
+    loop: the time loop with factorisation and compliance; step: median of a step and of recording
     it; back_substitution: of one right-hand side with the same factor; writing: share of a whole
     run with fields at every FIELDS_EVERY steps that goes into writing them and the history; x170,
     x340: displacement of the shoe at 1.70 s and 3.40 s, m; error: the larger of their errors
@@ -64,17 +64,17 @@ class Measurement:
 
     @property
     def ratio(self) -> float:
-        """A step in back-substitutions."""
+        """Return the cost of a step in back-substitutions."""
         return self.step / self.back_substitution
 
     @property
     def share(self) -> float:
-        """Part of the loop that the compliance takes."""
+        """Return the fraction of the loop spent on the compliance."""
         return self.compliance / self.loop
 
 
 def shoe(cells: int, solver: str, fields_every: int = 0) -> FiniteElementStudy:
-    """The study of one size."""
+    """Return the study of one size."""
     keys = {
         "mesh.shapes.shoe.cells": [cells, cells],
         "solver": solver,
@@ -86,7 +86,7 @@ def shoe(cells: int, solver: str, fields_every: int = 0) -> FiniteElementStudy:
 
 
 def measure(cells: int, solver: str) -> Measurement:
-    """Run the study as often as takes about a second, at most MOST times, and take medians."""
+    """Run the study for about a second, at most MOST times, and return medians."""
     run_to_the_end(FiniteElementRun(shoe(5, solver)))  # compiled code is loaded, caches are warm
     _share_of_writing(5, solver)
     before = _peak_memory()
@@ -132,9 +132,10 @@ def measure(cells: int, solver: str) -> Measurement:
 
 
 def run_to_the_end(run: FiniteElementRun) -> tuple[list[float], list[float]]:
-    """CPU seconds of each step with its record, and of a back-substitution after each of them.
+    """Return CPU seconds of each step with its record, and of a back-substitution
+    after each step.
 
-    Measured in turn, both meet the same caches and the same neighbours on the machine.
+    Measured in turn, both have the same caches and the same load of the machine.
     """
     factor = run.loop.effective(run.study.time.longest).factor
     b, x = run.solid.load(run.study.time.end, np.zeros(run.solid.size)), np.zeros(run.solid.size)
@@ -150,7 +151,7 @@ def run_to_the_end(run: FiniteElementRun) -> tuple[list[float], list[float]]:
 
 
 def _share_of_writing(cells: int, solver: str) -> float:
-    """Part of a run's CPU time in which its history and fields are written."""
+    """Return the fraction of a run's CPU time spent on writing its history and fields."""
     started = time.process_time()
     study = shoe(cells, solver, FIELDS_EVERY)
     run = FiniteElementRun(study)
@@ -165,13 +166,13 @@ def _share_of_writing(cells: int, solver: str) -> float:
 
 
 def exact_displacement(study: FiniteElementStudy) -> Array:
-    """x of the rigid mass with ramp at TIMES, m."""
+    """Return x of the rigid mass with ramp at TIMES, m."""
     exact = solution_of(study, "rigid")
     return np.asarray(exact.history(np.array(TIMES))["displacement"])
 
 
 def _again(operation: Callable[[], object]) -> list[float]:
-    """CPU seconds of an operation, repeated for SPENT seconds, three times at least."""
+    """Return CPU seconds of an operation, repeated for SPENT seconds, at least three times."""
     times: list[float] = []
     while len(times) < 3 or (sum(times) < SPENT and len(times) < 1000):
         started = time.process_time()
@@ -181,7 +182,7 @@ def _again(operation: Callable[[], object]) -> list[float]:
 
 
 def _peak_memory() -> float:
-    """MB that this process has held at most so far."""
+    """Return the peak memory of this process so far, MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

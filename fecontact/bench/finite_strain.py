@@ -1,12 +1,12 @@
-"""Finite strain: what an iteration of Newton's method costs, and what another program needs.
+"""Finite strain: cost of a Newton iteration, and cost of another program.
 
 `python -m fecontact.bench.finite_strain CELLS` prints the measurement as JSON.
 
-A rigid cylinder is pressed into a rubber block of 2n×n cells (neo-Hookean, plane strain, held at
-its base) and then drawn along it with friction: ironing, in 10 + 20 steps. An iteration of any
-program assembles forces and stiffness, factors, and solves once; these three, measured in the same
-run after each step, are the limit. The factor among them is that of a matrix without contact: its
-order of elimination is free, and no compliance is asked of it.
+A rigid cylinder is pressed into a rubber block of 2n×n elements (neo-Hookean, plane strain, fixed
+at its base) and then moved along it with friction: ironing, in 10 + 20 steps. An iteration of any
+program assembles forces and stiffness, factorises, and solves once; these three, measured in the
+same run after each step, are the limit. The factorisation among them is that of a matrix without
+contact: its elimination order is unconstrained, and no compliance is computed from it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from fecontact.solid.solvers.system import NONE
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define
 
-RUNS = 3  # of a size; the shortest counts
+RUNS = 3  # repetitions of a size; the shortest counts
 SCRIPT = "peer_ngsolve_ironing.py"
 
 
@@ -58,12 +58,12 @@ class Ironing:
 
     @property
     def ratio(self) -> float:
-        """An iteration over its limit."""
+        """Return the cost of an iteration over its limit."""
         return self.iteration / (self.assembly + self.factor + self.solve)
 
 
 def ironing(cells: int) -> FiniteElementStudy:
-    """The study of one size."""
+    """Return the study of one size."""
     block = {"type": "rectangle", "corner": [-1.0, 0.0], "size": [2.0, 1.0]}
     roller = {"type": "circle", "center": [-0.15, 1.5], "radius": 0.5, "x": 0.3, "y": -0.2}
     functions = {
@@ -89,7 +89,7 @@ def ironing(cells: int) -> FiniteElementStudy:
 
 
 def measure(cells: int) -> Ironing:
-    """Iron RUNS times after a small block, with which compiled code is loaded."""
+    """Run the ironing RUNS times after a small block, which loads the compiled code."""
     _iron(6)
     return min((_iron(cells) for _ in range(RUNS)), key=lambda found: found.loop)
 
@@ -128,8 +128,8 @@ def _iron(cells: int) -> Ironing:
 def _limit(
     run: FiniteElementRun, solid: HyperelasticModel, plain: SchurPattern
 ) -> tuple[float, ...]:
-    """CPU seconds of one assembly, one factorisation and one solve beside the present state."""
-    u = run.loop.now.u * (1.0 + 1e-9)  # another one, or what is known would be taken
+    """Return CPU seconds of one assembly, factorisation and solve at the present state."""
+    u = run.loop.now.u * (1.0 + 1e-9)  # a different state, otherwise cached results would be used
     force = np.zeros(solid.size)
     begun = time.process_time()
     solid.internal(u, force)

@@ -1,6 +1,6 @@
-"""How fast the lumped kernels are, as ratios measured in one run on SDND121 (70 impacts in 4 s).
+"""Speed of the lumped kernels as ratios measured in one run on SDND121 (70 impacts in 4 s).
 
-Three claims, each against what a user would write instead:
+Three claims, each relative to the code that a user would otherwise write:
 
 * a general stepping kernel costs at most 3 times a loop written by hand for this one case;
 * stepping is at least 20 times faster than the best set-up of `scipy.integrate.solve_ivp` that has
@@ -53,7 +53,7 @@ SDND121: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Timing:
-    """One way to solve SDND121: CPU time, s, and largest error of a contact time, s."""
+    """One method to solve SDND121: CPU time, s, and largest error of a contact time, s."""
 
     name: str
     seconds: float
@@ -61,7 +61,7 @@ class Timing:
 
 
 def bench(repeat: int = 5) -> dict[str, Any]:
-    """All timings and the three ratios."""
+    """Return all timings and the three ratios."""
     exact_solution = ImpactOscillator(
         mass=MASS,
         stiffness=STIFFNESS,
@@ -134,13 +134,13 @@ def _contact_times(run: LumpedRun) -> Array:
 
 
 def _time(name: str, reference: Array, repeat: int, **keys: Any) -> Timing:
-    """From the study to its end; the record is made outside."""
+    """Return the time from the study to the end of its run, without the record."""
     times = _contact_times(_run(**keys))
     return Timing(name, _best(lambda: _run(**keys), repeat), _error(times, reference))
 
 
 def _best_loop(scheme: str, repeat: int) -> float:
-    """The 10⁶ steps alone, without assembling the system."""
+    """Return the time of the 10⁶ steps alone, without assembling the system."""
     spent = []
     for _ in range(repeat):
         run = LumpedRun(_study(scheme=scheme))
@@ -168,7 +168,7 @@ def _best(function: Callable[[], Any], repeat: int) -> float:
 
 @numba.njit(cache=True)
 def _loop(h: float, steps: int, events: Array) -> int:
-    """Central differences for this mass, this spring, this stop and nothing else."""
+    """Integrate this mass, spring and stop by central differences."""
     x, v, found, inside = 0.0, 0.0, 0, False
     for i in range(steps):
         before = x
@@ -190,7 +190,7 @@ def _hand_written() -> int:
 
 
 def _scipy_kink(method: str, tolerance: float, reference: Array) -> Timing:
-    """The force with its kink, contact times located by the event function."""
+    """Integrate the force with its kink; contact times are located by the event function."""
 
     def rhs(t: float, y: Array) -> list[float]:
         f = FORCE * math.sin(OMEGA * t) - STIFFNESS * y[0]
@@ -215,7 +215,7 @@ def _scipy_kink(method: str, tolerance: float, reference: Array) -> Timing:
 
 
 def _scipy_restart(method: str, tolerance: float, reference: Array) -> Timing:
-    """Smooth phases, restarted at every event."""
+    """Integrate smooth phases, restarted at every event."""
     begun = time.process_time()
     t, y, closed, times = 0.0, [0.0, 0.0], False, []
     while True:

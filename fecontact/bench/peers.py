@@ -1,4 +1,4 @@
-"""Other programs on SDNV104, by the scripts under benchmarks/, which install nothing."""
+"""Other programs on SDNV104, run by the scripts under benchmarks/, which install nothing."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from typing import Any
 from fecontact.bench.children import ask
 
 SCRIPTS = {"CalculiX": "peer_calculix.py", "GetFEM": "peer_getfem.py", "NGSolve": "peer_ngsolve.py"}
-PYTHONS = "FECONTACT_PEER_PYTHON"  # Pythons that have a peer's module, separated as in PATH
-LONG = 80  # cells from which peers make only the first steps
-LARGEST = 80  # cells up to which they are run at all
+# Python interpreters with the module of another program, separated as in PATH
+PYTHONS = "FECONTACT_PEER_PYTHON"
+LONG = 80  # elements from which other programs compute only the first steps
+LARGEST = 80  # elements up to which they are run
 FIRST_STEPS = 35
 
 
 def folder() -> Path | None:
-    """Where the scripts are: beside the package in a checkout, not in an installed one."""
+    """Return the folder of the scripts beside the package in a clone; None if it is installed."""
     found = Path(__file__).resolve().parents[2] / "benchmarks"
     return found if found.is_dir() else None
 
 
 def measure(peer: str, cells: int, deformable: bool = False) -> dict[str, Any]:
-    """What a peer's script reports, with `seconds` of CPU for all 350 steps; or {"skipped": why}.
+    """Return the report of a peer's script, with CPU `seconds` for all 350 steps; or {"skipped":
+    why}.
 
-    deformable: on a strip that is held at its base only. From LONG cells on the peer makes only
-    the FIRST_STEPS, and the rest is counted by the step.
+    deformable: on a strip fixed only at its base. From LONG elements the peer computes only the
+    FIRST_STEPS, and the rest is extrapolated.
     """
     steps = ["350"] if cells < LONG else [str(FIRST_STEPS)]
     steps += ["deformable"] if deformable else []
@@ -38,8 +40,9 @@ def measure(peer: str, cells: int, deformable: bool = False) -> dict[str, Any]:
 
 
 def run(script: str, *arguments: str) -> dict[str, Any]:
-    """What a script under benchmarks/ reports, run by the first Python that has its peer; or
-    {"skipped": why}."""
+    """Return the report of a script under benchmarks/, run by the first Python that has its peer;
+    or {"skipped": why}.
+    """
     scripts = folder()
     if scripts is None:
         return {"skipped": "the scripts are in the folder benchmarks/ of fecontact's source"}

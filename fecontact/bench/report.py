@@ -1,4 +1,4 @@
-"""The measurements as tables on the terminal, as a picture of cost against size, and as JSON."""
+"""Benchmark results as tables on the terminal, as a plot of cost against size, and as JSON."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from fecontact.bench.two_bodies import TwoBodies
 from fecontact.results.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 
-_WIDTH = 160  # columns of a table that no terminal cuts
+_WIDTH = 160  # columns of a table outside a terminal
 
 
 @dataclass
 class Outcome:
-    """All that a run of the benchmark has measured.
+    """All measurements of a benchmark run.
 
-    peers: peer → cells → what its script reported; on_strip: the same on the deformable strip;
-    ironed: cells → what NGSolve's script of the ironing reported; rolling_peer: what that of the
-    rolling disc did; lumped: timings and ratios of SDND121; origin: date and machine.
+    peers: peer → elements → report of its script; on_strip: the same on the deformable strip;
+    ironed: elements → report of NGSolve's script of the ironing; rolling_peer: report of that of
+    the rolling disc; lumped: timings and ratios of SDND121; origin: date and machine.
     """
 
     sizes: list[Measurement] = field(default_factory=list)
@@ -47,18 +47,18 @@ class Outcome:
     origin: dict[str, str] = field(default_factory=dict)
 
     def fastest(self, cells: int) -> Measurement:
-        """The solver with the shortest loop at a size."""
+        """Return the solver with the shortest loop at a size."""
         return min((m for m in self.sizes if m.cells == cells), key=lambda m: m.loop)
 
     def write(self, path: Path) -> None:
-        """Write everything as JSON."""
+        """Write all measurements as JSON."""
         with written_whole(path) as temporary:
             text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
             temporary.write_text(text + "\n", encoding="utf-8")
 
 
 def print_sizes(outcome: Outcome) -> None:
-    """What fecontact's own steps cost, in units of their limit."""
+    """Print the cost of fecontact's steps in units of their limit."""
     _print(
         "SDNV104, shoe of n×n cells, 350 steps (times: CPU seconds)",
         ("n", "solver", "dofs", "contact dofs", "loop s", "step ms", "back-substitution ms",
@@ -76,7 +76,7 @@ def print_sizes(outcome: Outcome) -> None:
 
 
 def print_peers(outcome: Outcome) -> None:
-    """How many times longer others take, and how far off they are."""
+    """Print the relative cost and the error of other programs."""
     rows = []
     for peer, answers in outcome.peers.items():
         for cells, answer in answers.items():
@@ -102,7 +102,9 @@ def print_peers(outcome: Outcome) -> None:
 
 
 def print_two_bodies(outcome: Outcome) -> None:
-    """What steps cost where both bodies are deformable; of others on the matching strip."""
+    """Print the cost of steps with two deformable bodies; of other programs on the
+    matching strip.
+    """
     prescribed = {m.cells: m for m in outcome.two_bodies if m.case == "held"}
     rows = []
     for m in outcome.two_bodies:
@@ -128,8 +130,9 @@ def print_two_bodies(outcome: Outcome) -> None:
 
 
 def print_ironing(outcome: Outcome) -> None:
-    """What an iteration of Newton's method costs at finite strain, in units of its limit; NGSolve
-    on the same cells and load steps."""
+    """Print the cost of a Newton iteration at finite strain in units of its limit; NGSolve on the
+    same elements and load steps.
+    """
     rows = []
     for m in outcome.ironing:
         other = outcome.ironed.get(m.cells, {})
@@ -157,7 +160,7 @@ def print_ironing(outcome: Outcome) -> None:
 
 
 def print_rolling(outcome: Outcome) -> None:
-    """What steps of a body that turns cost, and how much longer NGSolve takes."""
+    """Print the cost of steps of a corotational body, and the relative cost of NGSolve."""
     peer, rows = outcome.rolling_peer, []
     for m in outcome.rolling:
         times = f"{peer['step'] / m.step:.0f}" if "step" in peer else ""
@@ -191,7 +194,7 @@ def _off(found: float, exact: float) -> str:
 
 
 def print_lumped(lumped: dict[str, Any]) -> None:
-    """Ways to solve SDND121, and their ratios."""
+    """Print the methods to solve SDND121, and their ratios."""
     timings: list[Timing] = lumped["timings"]
     _print(
         "SDND121 (one mass, 70 impacts): CPU seconds, error of the contact times",
@@ -204,7 +207,7 @@ def print_lumped(lumped: dict[str, Any]) -> None:
 
 
 def print_start_up(start: StartUp) -> None:
-    """From the command to the written result."""
+    """Print the time from the command to the written result."""
     meaning = {
         "warm": "all caches full, median",
         "cold": "forms to be compiled",
@@ -221,7 +224,7 @@ def print_start_up(start: StartUp) -> None:
 
 
 def draw(outcome: Outcome, path: Path) -> None:
-    """CPU seconds of the loop against the number of free dofs, both logarithmic."""
+    """Draw CPU seconds of the loop against the number of free dofs, both logarithmic."""
     dofs = {m.cells: m.dofs for m in outcome.sizes}
     curves: dict[str, tuple[list[int], list[float]]] = {}
     for solver in dict.fromkeys(m.solver for m in outcome.sizes):
@@ -252,7 +255,7 @@ def draw(outcome: Outcome, path: Path) -> None:
 
 
 def _error(found: dict[str, float | None], own: Measurement) -> str:
-    """A peer's error against the exact solution; a dash if it did not come that far."""
+    """Return a peer's error against the exact solution; a dash if it did not reach that time."""
     if None in found.values():
         return "—"
     exact = exact_displacement(shoe(own.cells, own.solver))

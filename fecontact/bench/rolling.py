@@ -1,10 +1,10 @@
-"""A disc of some 10⁴ dofs that rolls down a slope: what a step of a turning body costs.
+"""Cost of a step of a corotational body: a disc of about 10⁴ dofs that rolls down a slope.
 
 `python -m fecontact.bench.rolling SCHEME` prints the measurement as JSON, `… SCHEME MESH` also
 writes the disc's mesh, for other programs.
 
-The study is `rolling-disc` with smaller cells, as far as END. PETSc itself counts factorisations
-and back-substitutions.
+The study is `rolling-disc` with smaller elements, until END. PETSc itself counts factorisations and
+back-substitutions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from fecontact.study.solutions import solution_of
 
 SCRIPT = "peer_ngsolve_disc.py"
 CELL_SIZE = 0.0135  # m: 10 386 free dofs
-END = 0.4  # s: 200 steps, in the last 150 of which all of gravity acts
+END = 0.4  # s: 200 steps; gravity acts fully in the last 150
 SCHEMES = ("hht", "energy-momentum")
 SUBSTITUTIONS = ("MatSolve", "MatForwardSolve", "MatBackwardSolve")
 FACTORISATIONS = ("MatCholFctrNum", "MatLUFactorNum")
@@ -42,9 +42,12 @@ FACTORISATIONS = ("MatCholFctrNum", "MatLUFactorNum")
 
 @dataclass(frozen=True)
 class Rolling:
-    """One scheme. step, back_substitution: median CPU seconds; factorisations: of the effective
-    matrix, in the whole run; substitutions, iterations: of Newton's method, a step's mean; x: how
-    far the disc has rolled, m; exact: a rigid one."""
+    """One scheme.
+
+    step, back_substitution: median CPU seconds; factorisations: of the effective matrix, in the
+    whole run; substitutions, iterations: of Newton's method, mean per step; x: distance rolled by
+    the disc, m; exact: that of a rigid disc.
+    """
 
     scheme: str
     dofs: int
@@ -60,7 +63,7 @@ class Rolling:
 
 
 def compare(peers: bool) -> tuple[list[Rolling], dict[str, Any]]:
-    """All schemes, each in a process of its own; and what NGSolve's script reports, if asked."""
+    """Measure all schemes, each in a separate process; if requested, also NGSolve by its script."""
     found, answer = [], {}
     with tempfile.TemporaryDirectory(prefix="fecontact-bench-") as folder:
         mesh = str(Path(folder) / "disc.json")
@@ -78,7 +81,7 @@ def compare(peers: bool) -> tuple[list[Rolling], dict[str, Any]]:
 
 
 def study_of(scheme: str, cell_size: float, end: float) -> FiniteElementStudy:
-    """The study of one scheme."""
+    """Return the study of one scheme."""
     keys = {
         "mesh.shapes.disc.cell_size": cell_size,
         "output.fields_every": 0,
@@ -97,7 +100,7 @@ def measure(
     study = study_of(scheme, cell_size, end)
     PETSc.Log.begin()
     run = FiniteElementRun(study)
-    run.advance()  # kernels are loaded, factor and compliance made
+    run.advance()  # kernels are loaded, factorisation and compliance are computed
     solved, made = _counted(SUBSTITUTIONS), _counted(FACTORISATIONS)
     steps, substitutions, iterations, extra = [], [], 0, 0.0
     factor = run.solid.factor(*run.loop.coefficients.matrix(study.time.longest))
@@ -133,13 +136,15 @@ def measure(
 
 
 def _counted(events: tuple[str, ...]) -> float:
-    """How often PETSc has done something; a triangular half of a back-substitution is a half."""
+    """Return PETSc's count of an operation; each triangular solve counts as half a
+    back-substitution.
+    """
     counts = [PETSc.Log.Event(name).getPerfInfo()["count"] for name in events]
     return float(counts[0] + 0.5 * sum(counts[1:]) if events is SUBSTITUTIONS else sum(counts))
 
 
 def write_disc(mesh: ModelMesh, path: Path) -> None:
-    """Points, cells and rim of the disc alone, as JSON."""
+    """Write points, elements and rim of the disc alone, as JSON."""
     cells = mesh.cells[mesh.cell_groups["disc"]]
     nodes = np.unique(cells)
     number = np.full(len(mesh.points), -1)

@@ -22,7 +22,8 @@ WARM_RUNS = 3
 @dataclass(frozen=True)
 class StartUp:
     """Wall and CPU seconds of the whole command: warm is the median of three runs; cold has no
-    compiled form yet, and the kernels compiled; first has neither."""
+    compiled forms, but compiled kernels; first has neither.
+    """
 
     warm: tuple[float, float]
     cold: tuple[float, float]
@@ -30,7 +31,7 @@ class StartUp:
 
 
 def measure() -> StartUp:
-    """Run the command with its caches full, without those of forms, and without any."""
+    """Run the command with full caches, without cached forms, and without any cache."""
     with tempfile.TemporaryDirectory(prefix="fecontact-bench-") as folder:
         here = Path(folder)
         _run(here, {})
@@ -42,7 +43,7 @@ def measure() -> StartUp:
 
 
 def _run(folder: Path, changes: dict[str, str]) -> tuple[float, float]:
-    """Wall and CPU seconds of one run."""
+    """Return wall and CPU seconds of one run."""
     command = python("-m", "fecontact", "run", str(find("sdnv104a")), "--no-report")
     before, started = _cpu(), time.perf_counter()
     subprocess.run(

@@ -1,12 +1,13 @@
-"""Two deformable bodies: what a step costs where the master gives way, and where many nodes touch.
+"""Cost of a step with two deformable bodies: deformable master, or many nodes in contact.
 
 `python -m fecontact.bench.two_bodies CASE CELLS` prints the measurement as JSON.
 
-held, matching, other-mesh   SDNV104 (full HHT, 350 steps) with a shoe of n×n cells on the strip of
-                             the other programs, 20 m long: held as a whole; deformable, held at its
-                             base, with cells as long as the shoe's; with cells 1.08 times as long
-joint                        a block of n×n/8 cells on another, pressed, and shaken along the joint
-                             so that nodes change between stick and slip in every step
+held, matching, other-mesh   SDNV104 (full HHT, 350 steps) with a shoe of n×n elements on the strip
+                             of the other programs, 20 m long: fixed as a whole; deformable and
+                             fixed at its base, with elements as long as those of the shoe; with
+                             elements 1.08 times as long
+joint                        a block of n×n/8 elements on another, pressed, and shaken along the
+                             joint so that nodes change between stick and slip in every step
 """
 
 from __future__ import annotations
@@ -24,15 +25,18 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define, load
 
 CASES = ("held", "matching", "other-mesh", "joint")
-STRIP = {"corner": [-1.0, -0.5], "size": [20.0, 0.5]}  # of the scripts under benchmarks/
+STRIP = {"corner": [-1.0, -0.5], "size": [20.0, 0.5]}  # value of the scripts under benchmarks/
 COARSER = 1.08
-RUNS = 3  # of a case; the shortest counts
+RUNS = 3  # repetitions of a case; the shortest counts
 
 
 @dataclass(frozen=True)
 class TwoBodies:
-    """One case. CPU seconds; loop: all steps with factorisation and compliance; step: median of a
-    step and of keeping it; pairings, iterations: a step's mean; memory: MB at most."""
+    """One case.
+
+    CPU seconds; loop: all steps with factorisation and compliance; step: median of a step and of
+    recording it; pairings, iterations: mean per step; memory: peak, MB.
+    """
 
     case: str
     cells: int
@@ -47,7 +51,7 @@ class TwoBodies:
 
 
 def study_of(case: str, cells: int) -> FiniteElementStudy:
-    """The study of a case."""
+    """Return the study of a case."""
     return _joint(cells) if case == "joint" else _shoe(case, cells)
 
 
@@ -56,8 +60,8 @@ def _shoe(case: str, cells: int) -> FiniteElementStudy:
     keys: dict[str, Any] = {
         "mesh.shapes.shoe.cells": [cells, cells],
         "mesh.shapes.support.cells": [along, 1],
-        # The strip has nodes at the shoe's lower corners and at the ground of the lower spring: the
-        # points of the study go up.
+        # The strip has nodes at the shoe's lower corners and at the ground of the lower spring,
+        # so the points of the study are moved up.
         "mesh.points.A": [0.0, 1.0],
         "mesh.points.C1": [1.0, 1.0],
         "mesh.points.R1": [1.1, 0.5],
@@ -104,7 +108,7 @@ def finite_element(study: object) -> FiniteElementStudy:
 
 
 def measure(case: str, cells: int) -> TwoBodies:
-    """Run a case RUNS times after a small one, with which compiled code is loaded."""
+    """Run a case RUNS times after a small one, which loads the compiled code."""
     _run(study_of(case, 4))
     study = study_of(case, cells)
     loop, steps, run = min((_run(study) for _ in range(RUNS)), key=lambda found: found[0])
@@ -124,10 +128,11 @@ def measure(case: str, cells: int) -> TwoBodies:
 
 
 def _run(study: FiniteElementStudy) -> tuple[float, list[float], FiniteElementRun]:
-    """CPU seconds of the loop with its factorisation, and of each step."""
+    """Return CPU seconds of the loop with its factorisation, and of each step."""
     run = FiniteElementRun(study)
     started = time.process_time()
-    run.loop.bulk.factor(*run.loop.coefficients.matrix(study.time.longest))  # made in the set-up
+    # computed in the set-up
+    run.loop.bulk.factor(*run.loop.coefficients.matrix(study.time.longest))
     steps = []
     while not run.finished:
         begun = time.process_time()

@@ -1,4 +1,4 @@
-"""The command line. Each command imports what it needs when it runs: `--help` stays quick."""
+"""Command line. Each command imports its modules when it runs, so that `--help` stays fast."""
 
 from fecontact.cli.main import main
 

@@ -1,4 +1,4 @@
-"""`fecontact plot`, `report` and `animate`: what is made of a folder, without computing."""
+"""`fecontact plot`, `report` and `animate`: post-processing of a result folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fecontact bench`: speed as ratios against limits and peers."""
+"""`fecontact bench`: speed as ratios to limits and to other programs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from fecontact.cli.output import NamedPath, say
 from fecontact.study.errors import InputError
 
 SOLVERS = ("mumps", "cholesky")
-ON_STRIP = 40  # cells of the shoe up to which it slides on a deformable strip, too
-JOINT = 320  # cells along the joint of two blocks
-IRONED = 80  # cells from base to top of the ironed block at most
+ON_STRIP = 40  # elements of the shoe up to which it also slides on a deformable strip
+JOINT = 320  # elements along the joint of two blocks
+IRONED = 80  # maximum elements from base to top of the ironed block
 
 
 @click.command()
@@ -41,11 +41,11 @@ IRONED = 80  # cells from base to top of the ironed block at most
     help="Folder for bench.json and the plot of cost against size.",
 )
 def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
-    """Measure what steps cost in back-substitutions, what iterations cost at finite strain, what
-    lumped steps cost, what starting up takes, and what peers need.
+    """Measure the cost of steps in back-substitutions, of iterations at finite strain and of lumped
+    steps, the start-up time, and the cost of peers.
 
-    Each size is measured in a process of its own, as CPU time on one thread, several times where
-    it is short. Only ratios from one run mean anything.
+    Each size is measured in a separate process, as CPU time on one thread, several times where it
+    is short. Only ratios from one run are meaningful.
     """
     from fecontact.simulation.installed import require_dolfinx
 
@@ -129,7 +129,7 @@ def _origin() -> dict[str, str]:
 
 
 def _two_bodies(counts: list[int]) -> list[tuple[str, int]]:
-    """Cases and sizes with two deformable bodies, as large as the largest size asked for."""
+    """Return cases and sizes with two deformable bodies, up to the largest selected size."""
     on_strip = [cells for cells in counts if cells <= ON_STRIP]
     cases = [(case, cells) for cells in on_strip for case in ("held", "matching", "other-mesh")]
     return [*cases, ("joint", min(JOINT, 8 * max(counts)))]

@@ -1,4 +1,4 @@
-"""`fecontact compare`: results beside each other, computed already or now."""
+"""`fecontact compare`: comparison of saved or newly computed results."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def compare(
 
 
 def _pair(sources: tuple[str, ...]) -> tuple[str, ...]:
-    """The sources; before a single study the last result of it."""
+    """Return the sources; for a single study, preceded by its last result."""
     if len(sources) > 1:
         return sources
     from fecontact.cli.run import last_folder
@@ -58,7 +58,7 @@ def _pair(sources: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _result(source: str, overrides: tuple[str, ...]) -> Result:
-    """The result in a folder, or that of a study, computed now."""
+    """Return the result in a folder, or that of a study, which is computed."""
     from fecontact.results import load_folder
 
     if _is_result(source):
@@ -73,7 +73,7 @@ def _is_result(source: str) -> bool:
 def _by_methods(
     sources: tuple[str, ...], overrides: tuple[str, ...], methods: list[str]
 ) -> list[tuple[str, Result]]:
-    """A study, computed with every contact method; its pairs all have the same."""
+    """Return the results of a study computed with every contact method, one for all its pairs."""
     from fecontact.study import load
     from fecontact.study.library import find
 
@@ -104,13 +104,13 @@ def _computed(source: str, overrides: tuple[str, ...]) -> Result:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Last parts of paths, whole paths where these are the same."""
+    """Return the last parts of paths, or the whole paths where these are equal."""
     short = [Path(name).name for name in names]
     return short if len(set(short)) == len(short) else names
 
 
 def _free(folder: Path) -> Path:
-    """The first free of comparison.html, comparison-2.html, … in a folder."""
+    """Return the first unused of comparison.html, comparison-2.html, … in a folder."""
     path, number = folder / "comparison.html", 2
     while path.exists():
         path, number = folder / f"comparison-{number}.html", number + 1

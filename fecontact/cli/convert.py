@@ -1,4 +1,4 @@
-"""`fecontact convert`: an input file of another program becomes a study."""
+"""`fecontact convert`: conversion of an input file of another program to a study."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from fecontact.study.errors import InputError
 def convert(source: Path, out: str | None, units: str) -> None:
     """Make a study of SOURCE, an input file of Abaqus or CalculiX (.inp) in two dimensions.
 
-    Writes NAME.toml and its mesh NAME.msh, in SI units. What is not translated stands as a comment
-    at the head of the study and is printed.
+    Writes NAME.toml and its mesh NAME.msh, in SI units. Parts that are not translated are listed in
+    a comment at the head of the study and printed.
     """
     from fecontact.convert import convert as converted
     from fecontact.mesh import write

@@ -26,7 +26,7 @@ SCHEMA_FILE = "fecontact-schema.json"
 def check(
     study: str, overrides: tuple[str, ...], variant: str | None, modules: tuple[str, ...]
 ) -> None:
-    """Validate STUDY: all errors at once, each with its key and what would be right.
+    """Validate STUDY: all errors, each with its key and the expected value.
 
     With no --variant, the study as it stands and every variant of it.
     """
@@ -108,7 +108,7 @@ def new(name: str, template: str | None) -> None:
 
 
 def _source(template: str) -> Path:
-    """The study that --template names, or the only one that its words describe."""
+    """Return the study that --template names, or the only one that its words describe."""
     from fecontact.study.library import alike, file_of, find
 
     try:
@@ -122,7 +122,9 @@ def _source(template: str) -> Path:
 
 
 def _write_schema(folder: Path) -> None:
-    """The schema that the first line of a starter study names, for editors that know TOML."""
+    """Write the schema named in the first line of a starter study, for editors with
+    TOML support.
+    """
     from fecontact.study.schema import json_schema
 
     text = json.dumps(json_schema(), indent=1, ensure_ascii=False)
@@ -149,7 +151,7 @@ def write_new(path: Path, content: bytes) -> None:
 def mesh(source: str, out: Path | None) -> None:
     """Describe and draw the mesh of SOURCE, a study, a mesh file or a geometry file.
 
-    Of a study only the [mesh] must be right: its groups are what the rest of it is written with.
+    Only the [mesh] of a study must be valid; the other tables of the study use its groups.
     """
     from fecontact.study.shapes import MESH_FILES
 

@@ -1,11 +1,11 @@
-"""Signals that ask a command to end: it ends with its work saved, and says by which signal.
+"""Signal handling: a command ends with its results saved, and reports the signal.
 
-SIGINT (Ctrl-C), SIGTERM (a batch system, `kill`) and SIGHUP (a terminal that is closed) end a run
-after the step it is in, so that its state is whole and can be saved. While a run is being built
-there is nothing to save: the process ends at once, because libraries that compile and assemble turn
-an exception into errors of their own, or into a crash. Elsewhere :class:`Interrupted` is raised. A
-second signal ends the process at once. A signal that the process was started to ignore (`nohup`)
-stays ignored.
+SIGINT (Ctrl-C), SIGTERM (a batch system, `kill`) and SIGHUP (a closed terminal) end a run after its
+current step, so that its state is consistent and can be saved. While a run is being built there is
+nothing to save: the process ends immediately, because libraries that compile and assemble turn an
+exception into other errors, or into a crash. Elsewhere :class:`Interrupted` is raised. A second
+signal ends the process immediately. A signal ignored since the start of the process (`nohup`) stays
+ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from fecontact.cli import ranks
 from fecontact.study.errors import Interrupted
 
-if TYPE_CHECKING:  # the command line itself must not load numpy
+if TYPE_CHECKING:  # the command line itself must not import numpy
     from fecontact.record import StepReport
 
     Callback = Callable[[StepReport], None]
@@ -28,12 +28,13 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 last_heard = 0
-"""The signal that this process has heard last: an error after it is likely to come of it."""
+"""The last signal of this process: an error after it is probably a consequence."""
 
 
 class Listener:
-    """Hears the signals; `building` ends the process at them, `postponed` holds them back until the
-    end of a step. tidy_up: called before the process ends while a run is being built."""
+    """Signal handler; `building` ends the process, `postponed` defers signals to the end of a step.
+    tidy_up: called before the process ends while a run is being built.
+    """
 
     def __init__(self) -> None:
         self._heard = 0
@@ -42,13 +43,13 @@ class Listener:
         self.before = {number: signal.getsignal(number) for number in SIGNALS}
 
     def attend(self) -> None:
-        """Become the handler of the signals that are not ignored."""
+        """Install the handler for the signals that are not ignored."""
         for number, disposition in self.before.items():
             if disposition != signal.SIG_IGN:
                 signal.signal(number, self.hear)
 
     def hear(self, number: int, frame: FrameType | None) -> None:
-        """The handler of the signals."""
+        """Handle a signal."""
         global last_heard
         signal.signal(number, signal.SIG_DFL)
         self._heard = last_heard = number
@@ -60,7 +61,7 @@ class Listener:
 
     @contextmanager
     def building(self) -> Iterator[None]:
-        """A run is being built: a signal ends the process, and with it all ranks."""
+        """Mark a run as being built: a signal ends the process, and with it all ranks."""
         self.attend()
         self._building = True
         try:
@@ -70,10 +71,11 @@ class Listener:
 
     @contextmanager
     def postponed(self, callback: Callback | None, comm: Any = None) -> Iterator[Callback]:
-        """A callback of every step that ends the run after the step in which a signal came.
+        """Return a callback of every step that ends the run after the step in which a signal
+        arrived.
 
-        comm: MPI communicator of a run whose ranks step together; they end together too, though
-        only one of them may have heard the signal.
+        comm: MPI communicator of a run whose ranks step together; they also end together, although
+        only one of them may have received the signal.
         """
 
         def call(report: StepReport) -> None:
@@ -84,7 +86,7 @@ class Listener:
             if heard:
                 raise Interrupted(heard)
 
-        self.attend()  # again: libraries that were loaded since (MPI, gmsh) bring handlers along
+        self.attend()  # again: libraries loaded since then (MPI, gmsh) install handlers
         self._postponed = True
         try:
             yield call
@@ -94,7 +96,7 @@ class Listener:
 
 @contextmanager
 def listening() -> Iterator[Listener]:
-    """Hear the signals until the end of the block."""
+    """Handle the signals until the end of the block."""
     listener = Listener()
     listener.attend()
     try:

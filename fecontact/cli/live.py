@@ -1,4 +1,4 @@
-"""`fecontact run --live`: report.html grows while the run computes, and reloads itself."""
+"""`fecontact run --live`: report.html is updated during the run, and reloads itself."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from fecontact.record import RunRecord
     from fecontact.study import AnyStudy
 
-PERIOD = 10.0  # s between two pages
-_SHARE = 0.1  # largest part of the time that pages may take
+PERIOD = 10.0  # s between two reports
+_SHARE = 0.1  # largest fraction of the time spent on reports
 
 
 class LivePage:
-    """A callback of every step that writes the report of what there is, now and then."""
+    """A callback of every step that regularly writes the report of the results so far."""
 
     def __init__(
         self,

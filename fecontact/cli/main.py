@@ -1,8 +1,9 @@
-"""The `fecontact` command: its subcommands, and how it ends when something is wrong.
+"""The `fecontact` command: its subcommands, error handling and exit codes.
 
-Exit codes: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not go
-on; 4 computed, but a trust limit is exceeded; 70 a fault of fecontact; 130 interrupted, 143
-terminated, 129 hung up. Of several, the gravest of 3, 4, 1 counts.
+Exit codes: 0 computed and trusted; 1 a check failed; 2 the input is invalid; 3 the run did not
+complete; 4 computed, but a quality limit is exceeded; 70 an internal error (a bug in fecontact);
+130 interrupted, 143 terminated, 129 hung up. Of several, the most severe of 3, 4, 1 determines the
+exit code.
 """
 
 from __future__ import annotations
@@ -121,10 +122,11 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point: the input's errors in one sentence each, never a traceback."""
+    """Run the command line; print input errors as messages, never a traceback."""
     _set_defaults(os.environ)
-    interruption.last_heard = 0  # of an earlier command in the same process
-    # Numbers that overflow end a run with its own message; numpy's would only stand beside it.
+    interruption.last_heard = 0  # left by an earlier command in the same process
+    # Overflowing numbers end a run with a message of fecontact; the warning of numpy is
+    # redundant.
     warnings.simplefilter("ignore", RuntimeWarning)
     try:
         code = cli.main(prog_name="fecontact", standalone_mode=False)
@@ -142,10 +144,10 @@ def main() -> None:
         ranks.fail(f"interrupted: {error}", error.code)
     except (KeyboardInterrupt, click.Abort):
         ranks.fail("interrupted", 130)
-    except BrokenPipeError:  # the reader of the output has gone: nothing is left to say
+    except BrokenPipeError:  # the reader of the output has closed the pipe: nothing to report
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(141)
-    except OSError as error:  # of the machine: a full disk, a folder that cannot be read
+    except OSError as error:  # of the machine: a full disk, an unreadable folder
         if interruption.last_heard:
             interrupted = Interrupted(interruption.last_heard)
             ranks.fail(f"interrupted: {interrupted}", interrupted.code)
@@ -154,7 +156,7 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("FECONTACT_TRACEBACK"):
             raise
-        if interruption.last_heard:  # a library has made an error of its own of it
+        if interruption.last_heard:  # a library has converted the signal to another error
             interrupted = Interrupted(interruption.last_heard)
             ranks.fail(f"interrupted: {interrupted}", interrupted.code)
         if missing := _missing_of_the_machine(error):
@@ -167,14 +169,16 @@ def main() -> None:
 
 
 def _missing_of_the_machine(error: Exception) -> str:
-    """What a machine cannot do, where compiled kernels tell it; "" if the error is another one."""
+    """Return a capability missing on the machine, as compiled kernels report it; "" for other
+    errors.
+    """
     if isinstance(error, ImportError) and "failed to map segment" in str(error):
         folder = os.path.dirname(str(error).partition(":")[0])
         return (
             f"{folder}: the file system of the kernel cache does not allow programs to be executed "
             "(noexec). Set XDG_CACHE_HOME, or FECONTACT_CACHE of docker/run, to another folder."
         )
-    if type(error).__name__ in ("CompileError", "VerificationError"):  # of cffi, not loaded here
+    if type(error).__name__ in ("CompileError", "VerificationError"):  # of cffi, not imported here
         return (
             f"kernels cannot be compiled: {error}. Check that a C compiler is installed and that "
             "there is room in the kernel cache (XDG_CACHE_HOME, or FECONTACT_CACHE of docker/run)."
@@ -183,9 +187,9 @@ def _missing_of_the_machine(error: Exception) -> str:
 
 
 def _set_defaults(environment: MutableMapping[str, str]) -> None:
-    """What libraries read when they are loaded, unless the user has said otherwise."""
+    """Set defaults that libraries read when they are loaded, unless the user has set them."""
     environment.setdefault("OMP_NUM_THREADS", "1")  # ranks share the processors
-    # PETSc would call it a crash when the reader of a pipe goes (`fecontact run … | head`).
+    # PETSc would report a crash when the reader of a pipe closes it (`fecontact run … | head`).
     environment.setdefault("PETSC_OPTIONS", "-no_signal_handler")
 
 

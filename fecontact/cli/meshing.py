@@ -1,4 +1,4 @@
-"""`fecontact mesh`: what a mesh holds, in words and as a picture."""
+"""`fecontact mesh`: description and plot of a mesh."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fecontact.study.shapes import MeshSource
 
 
 def describe_and_draw(source: str, out: Path | None) -> None:
-    """Print a description of the mesh; write mesh.png and, of a study, mesh.msh."""
+    """Print a description of the mesh; write mesh.png and, for a study, mesh.msh."""
     from fecontact.mesh import build, describe, write
     from fecontact.mesh.memory import forecast, in_words
     from fecontact.results.plots.mesh import draw_mesh
@@ -48,7 +48,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
 def check_places(
     study: FiniteElementStudy, path: Path, overrides: Sequence[str], variant: str | None
 ) -> None:
-    """Raise a StudyError with all names that the mesh file of a study does not have."""
+    """Raise StudyError with all names that the mesh file of a study does not have."""
     from fecontact.mesh import build
 
     mesh = build(study.mesh, Path())
@@ -62,7 +62,7 @@ def check_places(
 
 
 def _advice(mesh: ModelMesh) -> list[str]:
-    """How to make groups, where a mesh has none to make a study with."""
+    """Return advice on how to create groups, if a mesh has none."""
     if mesh.cell_groups and (mesh.edge_groups or mesh.node_groups):
         return []
     lacks = "groups of elements (bodies)" if not mesh.cell_groups else "groups of edges"
@@ -78,7 +78,7 @@ def _advice(mesh: ModelMesh) -> list[str]:
 
 
 def _mesh_source(source: str) -> tuple[MeshSource, str]:
-    """The [mesh] of a study, or a mesh file taken as it is."""
+    """Return the [mesh] of a study, or that of a plain mesh file."""
     path = named(source)
     if path.suffix and path.suffix.lower() != ".toml":
         return MeshSource(file=str(path)), path.stem
@@ -89,13 +89,13 @@ def _mesh_source(source: str) -> tuple[MeshSource, str]:
 
 
 class _OnlyMesh(StudyModel):
-    """What must be right in a study whose mesh is looked at."""
+    """The part of a study that must be valid to describe its mesh."""
 
     mesh: MeshSource = key("geometry and mesh")
 
 
 def _mesh_of_study(path: Path) -> MeshSource:
-    """The [mesh] of a study; its other keys may still be wrong or missing."""
+    """Return the [mesh] of a study; its other keys may be invalid or missing."""
     layers = pile(path, (), None)
     data = merged(layers)
     if data.get("kind") == "lumped":
@@ -108,7 +108,7 @@ def _mesh_of_study(path: Path) -> MeshSource:
 
 
 def _description(mesh: ModelMesh) -> list[str]:
-    """Counts, extent and groups."""
+    """Return counts, extent and groups."""
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
     from fecontact.mesh.cells import names_of
 

@@ -11,12 +11,12 @@ from fecontact.study.errors import printable
 
 
 class NamedPath(click.Path):
-    """A path in an argument, seen from the directory in which the command was called."""
+    """A path in an argument, relative to the directory in which the command was called."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         return super().convert(named(value), param, ctx)
 
 
 def say(line: object) -> None:
-    """Print a line in which names and titles of a study or of files may stand."""
+    """Print a line that may contain names and titles of a study or of files."""
     click.echo(printable(line))

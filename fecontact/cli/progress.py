@@ -1,4 +1,4 @@
-"""A progress bar and the name of a phase on a terminal; nothing when piped; only rank 0 draws."""
+"""Progress bar and name of a phase on a terminal; no output if piped; only rank 0 draws."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Callback = Callable[[StepReport], None]
 _BAR = 16  # columns of the bar
 _ESTIMATE = 20  # columns of percentage and time left, with the spaces between all parts
 _STARTING = "starting; the first run compiles kernels"
-_REDRAW = 0.1  # s between two drawings: a step must not pay for its picture
+_REDRAW = 0.1  # s between two updates, so that their cost is negligible
 
 
 @contextmanager
 def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
-    """A callback that shows simulated time, step, iterations, contact statuses and time left."""
+    """Return a callback that shows time, step, iterations, contact statuses and time left."""
     if not _is_shown(quiet):
         yield None
         return
@@ -56,8 +56,9 @@ def progress(title: str, quiet: bool = False) -> Iterator[Callback | None]:
 
 @contextmanager
 def shared_progress(names: Sequence[str]) -> Iterator[Callable[[int, float], None]]:
-    """A callback that shows how many of several runs are done, and which are under way; it is told
-    the number of a run and how much of it is done, from 0 to 1."""
+    """Return a callback that shows how many of several runs are finished or running. Its arguments
+    are the number of a run and its completed fraction, from 0 to 1.
+    """
     if ranks.rank() != 0 or not sys.stderr.isatty():
         yield lambda number, done: None
         return
@@ -83,7 +84,7 @@ def shared_progress(names: Sequence[str]) -> Iterator[Callable[[int, float], Non
 
 @contextmanager
 def phase(name: str, quiet: bool = False) -> Iterator[None]:
-    """Show what is being done while no step is: "drawing pictures"."""
+    """Show the present activity outside time steps: "drawing pictures"."""
     if not _is_shown(quiet):
         yield
         return
@@ -102,7 +103,9 @@ def _cut(text: str, length: int) -> str:
 
 
 def _state(report: StepReport, room: int) -> str:
-    """Time, then step, iterations and statuses, as far as there is room: the estimate stays."""
+    """Return time, then step, iterations and statuses as space permits: the estimate is always
+    shown.
+    """
     parts = [f"t = {report.time:.4g} s", f"Δt = {report.step:.2g} s"]
     if report.stick or report.slip or report.open:
         parts.append(f"{report.iterations} it")

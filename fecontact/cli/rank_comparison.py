@@ -1,6 +1,6 @@
-"""`fecontact verify --ranks`: the same studies on several numbers of MPI ranks, compared.
+"""`fecontact verify --ranks`: comparison of the same studies on several numbers of MPI ranks.
 
-Each history may differ between rank counts only by the rounding of the factorisation: the largest
+Each history may differ between rank counts only by the round-off of the factorisation: the largest
 difference, relative to the largest value of its kind in the run, is shown for every study.
 """
 
@@ -44,10 +44,10 @@ def compare_ranks(studies: list[Path], counts: str) -> None:
 
 
 def largest_difference(one: History, other: History) -> tuple[float, str]:
-    """The largest difference of two histories relative to the largest value of its kind.
+    """Return the largest difference of two histories relative to the largest value of its kind.
 
     Columns of one kind (all energies, all forces of contact pairs, …) share a scale, so that the
-    error of the energy ledger, itself mere rounding, is measured against the energies.
+    error of the energy balance, itself round-off, is measured against the energies.
     """
     if list(one.columns) != list(other.columns) or len(one.time) != len(other.time):
         return np.inf, "the list of steps"
@@ -80,10 +80,10 @@ def _run(path: Path, ranks: int, folder: Path) -> History:
         text=True,
         check=False,
     )
-    if done.returncode not in (0, 1, 4):  # what was computed is compared, trusted or not
+    if done.returncode not in (0, 1, 4):  # results are compared, trusted or not
         raise RunError(f"{path} on {ranks} ranks: {done.stderr.strip() or done.returncode}")
     record = load_folder(folder).record
-    assert isinstance(record, RunRecord)  # a sweep is not compared: its runs have no ranks
+    assert isinstance(record, RunRecord)  # a sweep is not compared: its runs do not use ranks
     return record.history
 
 

@@ -1,7 +1,7 @@
-"""One voice under MPI: rank 0 speaks; an error on any rank ends all of them.
+"""Output and errors under MPI: only rank 0 prints; an error on any rank ends all ranks.
 
-MPI is only touched when the process was started by an MPI launcher (seen from the environment, so
-that `--help` and `check` do not pay for it).
+MPI is only initialised if the process was started by an MPI launcher (detected from the
+environment, so that `--help` and `check` do not import MPI).
 """
 
 from __future__ import annotations
@@ -15,30 +15,31 @@ import click
 
 from fecontact.study.errors import InputError, printable
 
-# Launcher, and the variables in which it tells a process its rank and the number of ranks. A batch
-# script of Slurm has SLURM_PROCID and SLURM_NTASKS too, without being one of several: only the
-# steps that srun starts count.
+# Launcher, and its environment variables for rank and number of ranks. A batch script of Slurm
+# also has SLURM_PROCID and SLURM_NTASKS without being one of several processes: only the steps
+# started by srun count.
 _LAUNCHERS = (
     ("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     ("a launcher with PMI", "PMI_RANK", "PMI_SIZE"),
     ("Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),
 )
-_PATIENCE = 2.0  # s that a failing rank waits for the others to fail alike
+_PATIENCE = 2.0  # s that a failing rank waits for the same failure of the others
 
 
 def rank() -> int:
-    """This process's rank, without importing MPI where its launcher tells it."""
+    """Return the rank of this process, without importing MPI if its launcher provides it."""
     return _place()[1]
 
 
 def size() -> int:
-    """The number of ranks, without importing MPI where its launcher tells it."""
+    """Return the number of ranks, without importing MPI if its launcher provides it."""
     return _place()[2]
 
 
 def require_one_world() -> None:
-    """Stop where a launcher has started several processes of which MPI knows nothing: each would
-    compute everything, and write over what the others write."""
+    """Raise InputError if a launcher has started several processes that are not connected by MPI:
+    each would compute everything and overwrite the files of the others.
+    """
     launcher, _, started = _place()
     if started > 1 and world().size != started:
         raise InputError(
@@ -49,14 +50,14 @@ def require_one_world() -> None:
 
 
 def world() -> Any:
-    """MPI's world communicator; importing it starts MPI."""
+    """Return the MPI world communicator; importing it starts MPI."""
     from mpi4py import MPI
 
     return MPI.COMM_WORLD
 
 
 def agreed(of_rank_0: Any) -> Any:
-    """What rank 0 has found, on every rank; an exception among it is raised on every rank."""
+    """Return the result of rank 0 on every rank; an exception on rank 0 is raised on every rank."""
     found = of_rank_0 if size() == 1 else world().bcast(of_rank_0)
     if isinstance(found, Exception):
         raise found
@@ -66,9 +67,9 @@ def agreed(of_rank_0: Any) -> Any:
 def fail(message: str, code: int) -> None:
     """Print the message once and end every rank with the code.
 
-    If all ranks fail alike (bad input), rank 0 speaks and all exit; if only some do, they speak
-    and abort the others, which would otherwise wait for ever. Nobody leaves before rank 0 has
-    spoken: the launcher ends all ranks when the first one leaves with an error.
+    If all ranks fail in the same way (invalid input), rank 0 prints and all exit; if only some
+    fail, they print and abort the others, which would otherwise wait forever. No rank exits before
+    rank 0 has printed: the launcher ends all ranks when the first one exits with an error.
     """
     if size() > 1 and not _all_are_here():
         _speak(message)
@@ -81,7 +82,7 @@ def fail(message: str, code: int) -> None:
 
 
 def end_at_once(message: str, code: int) -> None:
-    """Print the message and end this process and all other ranks, wherever they are."""
+    """Print the message and end this process and all other ranks immediately."""
     _speak(message)
     mpi = sys.modules.get("mpi4py.MPI")
     if size() > 1 and mpi is not None and mpi.Is_initialized() and not mpi.Is_finalized():
@@ -90,7 +91,7 @@ def end_at_once(message: str, code: int) -> None:
 
 
 def leave(code: int) -> None:
-    """End the command with the exit code that rank 0 has found, on every rank."""
+    """End the command with the exit code of rank 0, on every rank."""
     if size() > 1:
         code = world().bcast(code)
     if code:
@@ -98,7 +99,7 @@ def leave(code: int) -> None:
 
 
 def _all_are_here() -> bool:
-    """Whether every rank comes to this place within some time."""
+    """Return True if every rank reaches this point within _PATIENCE seconds."""
     request = world().Ibarrier()
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
@@ -116,11 +117,11 @@ def _speak(message: str) -> None:
 
 
 def _place() -> tuple[str, int, int]:
-    """Who has started this process, its rank, and how many there are."""
+    """Return the launcher of this process, its rank, and the number of ranks."""
     for launcher, rank_name, size_name in _LAUNCHERS:
         place, count = (os.environ.get(name, "") for name in (rank_name, size_name))
         if place.isdigit() and count.isdigit():
             return launcher, int(place), int(count)
-    if os.environ.get("PMIX_RANK", "").isdigit():  # PMIx alone does not say how many
+    if os.environ.get("PMIX_RANK", "").isdigit():  # PMIx alone does not provide the number
         return "PMIx", world().rank, world().size
     return "", 0, 1

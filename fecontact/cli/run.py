@@ -1,4 +1,4 @@
-"""`fecontact run`: one study from its file to its report."""
+"""`fecontact run`: a study from its file to its report."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """What the command line asks for: a study with its changes, and what is to become of it."""
+    """Options of the command line: a study with its changes, and the requested output."""
 
     study: AnyStudy
     path: Path
@@ -48,11 +48,11 @@ class Request:
 
     @property
     def views(self) -> Views:
-        """What is drawn of the results."""
+        """Return the requested output of the results."""
         return "plots" if self.plots else "report" if self.report else "none"
 
     def command_to_resume(self, folder: Path) -> str:
-        """What to type to go on with the run whose checkpoints are in the folder."""
+        """Return the command that continues the run whose checkpoints are in the folder."""
         words = ["fecontact", "run", str(self.path)]
         words += [word for override in self.overrides for word in ("--set", override)]
         words += ["--variant", self.variant] if self.variant is not None else []
@@ -117,11 +117,12 @@ def run(
     Writes histories, fields for ParaView, pictures and report.html into the result folder and
     prints the checks. With a [sweep] the study is computed for all combinations.
 
-    Exit code: 0 computed and trusted; 1 a check failed; 2 the input is wrong; 3 the run could not
-    go on; 4 computed, but a trust limit is exceeded. The gravest of 3, 4, 1 counts.
+    Exit code: 0 computed and trusted; 1 a check failed; 2 the input is invalid; 3 the run did not
+    complete; 4 computed, but a quality limit is exceeded. The most severe of 3, 4, 1 determines
+    the exit code.
 
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from
-    which --resume goes on.
+    which --resume continues.
     """
     import_modules(modules)
     from fecontact.cli.interruption import listening
@@ -176,8 +177,9 @@ def _run_task(request: Request, out: Path | None, task: str) -> None:
 
 @contextmanager
 def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -> Iterator[Path]:
-    """The result folder, for this run alone until it ends: the one asked for, or results/NAME
-    (to replace it), or the first free of results/NAME, NAME-2, … (the last of them to resume)."""
+    """Lock the result folder for this run: the given one, or results/NAME (to replace it), or the
+    first unused of results/NAME, NAME-2, … (the last existing one to resume).
+    """
     from fecontact.results.claim import claimed, new_locked_folder
 
     base = named("results")
@@ -198,7 +200,7 @@ def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -
 
 
 def last_folder(base: Path, name: str) -> Path:
-    """The last of BASE/NAME, BASE/NAME-2, … that there is."""
+    """Return the last existing of BASE/NAME, BASE/NAME-2, …."""
     last, number = base / name, 2
     if not last.exists():
         raise InputError(f"folder {last} with an earlier run not found")
@@ -219,7 +221,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
             simulation = Simulation(request.study, checkpoints=checkpoints, resume=request.resume)
     except InputError as error:
         raise InputError(f"{request.path}: {error}") from None
-    if ranks.rank() == 0:  # only now: wrong input leaves nothing behind
+    if ranks.rank() == 0:  # only now: invalid input leaves no folder behind
         if not request.resume:
             begin_anew(checkpoints, request.overwrite)
         prepare_folder(folder, overwrite=request.overwrite or request.resume)
@@ -237,7 +239,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
 def _stepped(
     request: Request, folder: Path, simulation: Simulation, signals: Listener
 ) -> RunRecord:
-    """The record of the run; a signal ends it after its step, with a checkpoint."""
+    """Return the record of the run; a signal ends it after its step, with a checkpoint."""
     from fecontact.cli.live import LivePage
     from fecontact.cli.progress import progress
 
@@ -256,9 +258,9 @@ def _stepped(
 
 
 def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -> int:
-    """Save the numbers first, then judge and draw them: neither can cost what was computed.
+    """Save the numbers first, then evaluate and draw them, so that a failure loses no results.
 
-    told: notes that were shown before the run. Returns the exit code.
+    told: notes shown before the run. Return the exit code.
     """
     from fecontact.cli.progress import phase
     from fecontact.results import (
@@ -275,7 +277,8 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
 
     write_numbers(folder, request.study, record)
     if record.failure is None:
-        with suppress(OSError):  # the results are there: nobody needs them, but nobody is harmed
+        # the results are saved: the checkpoints are no longer needed, but do no harm
+        with suppress(OSError):
             checkpoint.remove(folder / "checkpoints")
     rows = evaluate_checks(request.study, record)
     if request.quiet:

@@ -1,4 +1,4 @@
-"""`fecontact sweep`: a sweep over keys named on the command line, without a [sweep] in the file."""
+"""`fecontact sweep`: sweep over keys given on the command line, without a [sweep] in the file."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _value(word: str) -> str:
 
 
 def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
-    """Yield names and measures of what is kept: history outputs and key figures."""
+    """Yield names and measures of the saved results: history outputs and key figures."""
     from fecontact.study.finite_element import FiniteElementStudy
     from fecontact.study.kept import PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 

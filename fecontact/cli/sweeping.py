@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def run_sweep_study(request: Request, folder: Path) -> None:
     """Compute the sweep over all cores, or over the ranks of an MPI run, and write its results.
 
-    Finished combinations are written to the folder's checkpoints/ as they come; --resume computes
-    the others. Exit code 3 if some combination could not be computed, 4 if some is not to be
+    Finished combinations are written to checkpoints/ in the folder during the sweep; --resume
+    computes the others. Exit code 3 if a combination could not be computed, 4 if one is not
     trusted.
     """
     from fecontact import combinations
@@ -41,7 +41,7 @@ def run_sweep_study(request: Request, folder: Path) -> None:
         prepare_folder(folder, overwrite=request.overwrite or request.resume)
     comm = ranks.world() if ranks.size() > 1 else None
     if comm is not None:
-        comm.Barrier()  # rank 0 has removed what a new sweep must not find
+        comm.Barrier()  # rank 0 has removed the results of an earlier sweep
     data = resolve(request.path, request.overrides, request.variant)
     again = f"resume with: {request.command_to_resume(folder)}"
     try:
@@ -89,7 +89,9 @@ def run_task(request: Request, folder: Path, task: str) -> None:
 
 
 def _begin(kept: Path, request: Request) -> None:
-    """See to it that there is something to resume, or nothing that a new sweep would find."""
+    """Raise InputError if there are no combinations to resume, or if a new sweep would find some;
+    with --overwrite, remove them.
+    """
     from fecontact import combinations
 
     there = combinations.held(kept)
@@ -106,7 +108,7 @@ def _begin(kept: Path, request: Request) -> None:
 
 @contextmanager
 def _progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar over the combinations, on a terminal."""
+    """Return a progress bar over the combinations, on a terminal."""
     if quiet or ranks.rank() != 0 or not sys.stderr.isatty():
         yield None
         return

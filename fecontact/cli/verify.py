@@ -1,4 +1,4 @@
-"""`fecontact verify`: every verification study and variant, one table against the references."""
+"""`fecontact verify`: all verification studies and variants in one table with their references."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fecontact.results.manual_entry import Entry
     from fecontact.verification import LevelRun, Run
 
-_PAGE = 0.05  # MB of a manual for each run
+_PAGE = 0.05  # MB of the manual for each run
 
 
 @click.command()
@@ -71,8 +71,9 @@ def verify(
     the result. Runs are computed in separate processes, one per processor; one that fails is
     reported and does not stop the others. Under mpirun all ranks share one run after another.
 
-    Exit code: 0 all is met; 1 a check failed; 2 the input is wrong; 3 a run could not go on; 4 a
-    run is not to be trusted; 70 a fault of fecontact. The gravest of 70, 2, 3, 4, 1 counts.
+    Exit code: 0 all checks are met; 1 a check failed; 2 the input is invalid; 3 a run did not
+    complete; 4 a run is not trusted; 70 an internal error. The most severe of 70, 2, 3, 4, 1
+    determines the exit code.
     """
     from fecontact.results.markdown import check_page, write_page_table
     from fecontact.verification import runs_of
@@ -113,7 +114,7 @@ def verify(
 
 
 def _require_printing(out: Path | None) -> None:
-    """Raise InputError if there is no folder to print into, or no browser, before the runs."""
+    """Raise InputError before the runs if no folder or no browser for printing is available."""
     from fecontact.results.pdf import require_browser
 
     if out is None:
@@ -134,8 +135,9 @@ def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> l
 
 @contextmanager
 def _claimed(out: Path | None) -> Iterator[None]:
-    """The folder for this verification alone, and refused before anything is computed if its
-    overview would replace a page of the user's."""
+    """Lock the folder for this verification; raise InputError, before any run, if its overview
+    would replace a user's page.
+    """
     from fecontact.results.claim import claimed
     from fecontact.results.manual import check_manual_ownership
 
@@ -151,7 +153,7 @@ def _claimed(out: Path | None) -> Iterator[None]:
 
 
 def _tell(rows: list[CheckRow]) -> None:
-    """Print the checks that verify results, the regression checks apart, and how many of each."""
+    """Print the checks that verify results, then the regression checks, and the count of each."""
     from fecontact.results import print_checks
     from fecontact.results.checks import nearer_than_aster, tally
 

@@ -22,7 +22,7 @@ from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.problem import ContactProblem
 from fecontact.record import SLIP, STICK
 
-TOUCHING = 1e-6  # of the shortest edge: a smaller gap of the undeformed model is closed
+TOUCHING = 1e-6  # fraction of the shortest edge: smaller gaps of the undeformed model are closed
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def closed_contact(
 
 
 def _statuses(contact: ContactProblem, computed: bool) -> tuple[Mask, Mask]:
-    """Return which multipliers (m,) stick, and which slip.
+    """Return masks of the multipliers (m,) that stick, and of those that slip.
 
     Without a computed step, slave nodes without a gap are closed; they stick if they have friction.
     """

@@ -1,4 +1,4 @@
-"""The linearised equations of motion with closed contact.
+"""Linearised equations of motion with closed contact.
 
     M ü + C u̇ + (K + Sᵀ K_λ S) u = Sᵀ P λ,     Q S u + e λ = 0,
 
@@ -21,7 +21,8 @@ from fecontact.arrays import Array, Integers
 from fecontact.bulk import Bulk, Factor
 from fecontact.modal.closed import Constraints
 
-REDUNDANT = 1e-12  # of the largest singular value of Q G P + e: a smaller one is a redundant row
+# fraction of the largest singular value of Q G P + e: smaller ones are redundant rows
+REDUNDANT = 1e-12
 
 
 class LinearisedModel:
@@ -84,7 +85,7 @@ class LinearisedModel:
 class ShiftedModel:
     """A⁻¹ with closed contact and the geometric stiffness of contact forces.
 
-    Both are Q S u + e λ = 0 with forces P λ; of the geometric stiffness, Q = K_λ and e = 1.
+    Both are Q S u + e λ = 0 with forces P λ; for the geometric stiffness, Q = K_λ and e = 1.
     """
 
     def __init__(

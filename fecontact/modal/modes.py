@@ -1,4 +1,4 @@
-"""The modes of a model about the present state of its time loop."""
+"""Modes of a model about the present state of its time loop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.modes import Modes
 
-RESOLVED = 0.02  # estimated relative error of a frequency that is accepted without a warning
+RESOLVED = 0.02  # estimated relative error of a frequency, limit of the warning
 RESIDUAL = 1e-6  # largest relative residual of a mode
 
 
@@ -145,7 +145,8 @@ def _effective(
 
 def _mesh_errors(solid: Solid, loop: TimeLoop, found: _Found, complex_: bool) -> Array:
     """Return half the relative error of each mode's strain energy, estimated from the jumps of its
-    stress; nothing for models whose stress is not linear in u."""
+    stress; empty for models whose stress is not linear in u.
+    """
     if loop.bulk.nonlinear or solid.yields:
         return np.zeros(0)
     still = np.zeros(solid.size)

@@ -1,6 +1,6 @@
-"""Iterations on rank 0 with products and solves on all ranks.
+"""Eigenvalue iterations on rank 0 with products and solves on all ranks.
 
-ARPACK works on whole vectors. Rank 0 runs it and keeps its basis; the other ranks wait for the
+ARPACK works on whole vectors. Rank 0 runs it and stores its basis; the other ranks wait for the
 products and back-substitutions that it needs, which are distributed as in a time step.
 """
 
@@ -25,7 +25,7 @@ _FINISHED = ""
 
 
 class Served:
-    """Named operations on distributed vectors that rank 0 applies to whole ones.
+    """Named operations on distributed vectors, applied by rank 0 to whole vectors.
 
     size: local entries of a vector.
     """
@@ -41,7 +41,7 @@ class Served:
         return self._comm.size == 1
 
     def run(self, iterate: Callable[[Served], T]) -> T:
-        """Return the result of an iteration that rank 0 makes, on every rank. Collective."""
+        """Return the result of an iteration run by rank 0, on every rank. Collective."""
         if self._alone:
             return iterate(self)
         comm = self._comm
@@ -49,7 +49,8 @@ class Served:
         if comm.rank == 0:
             try:
                 outcome = iterate(self)
-            except Exception as error:  # the other ranks wait: all raise the same
+            # the other ranks are waiting: all ranks raise the same exception
+            except Exception as error:
                 outcome = error
             comm.bcast((_FINISHED, outcome))
         else:

@@ -20,7 +20,8 @@ from fecontact.modal.shift import shifted_below, without
 from fecontact.study.errors import InputError, RunError
 
 SMALL = 240  # free dofs up to which all modes are computed
-_NEGLIGIBLE = 1e-11  # of the largest 1/(ω² + s²): smaller ones belong to constraints or no mass
+# fraction of the largest 1/(ω² + s²): smaller ones belong to constraints or massless dofs
+_NEGLIGIBLE = 1e-11
 _SEED = 3
 
 
@@ -63,7 +64,7 @@ def _lowest_modes(served: Served, number: int) -> tuple[Array, Array]:
         for name in ("mass", "solve")
     )
     try:
-        # The matrix itself is not used with a shift: its place is taken by the mass matrix.
+        # The matrix itself is not used with a shift; the mass matrix is passed instead.
         values, vectors = eigsh(
             mass,
             number,

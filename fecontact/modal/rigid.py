@@ -1,4 +1,4 @@
-"""Rigid-body modes: counted and named from the geometry, not from small frequencies.
+"""Rigid-body modes, identified from the geometry and not from small frequencies.
 
 The candidates are the rigid motions of the connected parts of the mesh and the free dofs of rigid
 tools. A combination of them is a rigid-body mode if supports, springs, foundations and closed
@@ -18,9 +18,9 @@ from fecontact.mesh.parts import connected_parts
 from fecontact.modal.linear import LinearisedModel
 from fecontact.solid.solid import Solid
 
-ROUND_OFF = 1e-11  # of the largest K_ii/M_ii: a smaller r·K r of a rotation is round-off
-EXACT = 1e-22  # the same of a translation, of which K r is exact
-FREE = 1e-7  # a motion of prescribed dofs and closed contact relative to r that is none
+ROUND_OFF = 1e-11  # fraction of the largest K_ii/M_ii: a smaller r·K r of a rotation is round-off
+EXACT = 1e-22  # the same for a translation, for which K r is exact
+FREE = 1e-7  # relative motion of prescribed dofs and closed contact that is round-off
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def rigid_modes(model: LinearisedModel, solid: Solid, position: Array) -> RigidM
     heavy = np.diag(mass) > 0.0
     if not heavy.any():
         return RigidModes(np.zeros((0, model.size)), [])
-    # The part of a motion at free dofs is not rigid where others of its nodes are prescribed.
+    # The free-dof part of a motion is not rigid if other dofs of its nodes are prescribed.
     kept = np.flatnonzero(heavy)
     scale = 1.0 / np.sqrt(np.diag(mass)[kept])
     shapes, mass = shapes[kept] * scale[:, None], mass[np.ix_(kept, kept)]
@@ -63,7 +63,7 @@ def _free_motions(
     conditions: Array,
     mass: Array,
 ) -> RigidModes:
-    """Return the combinations of candidate motions that strain nothing and meet all conditions."""
+    """Return the combinations of candidate motions without strain that meet all conditions."""
     total, nothing = model.bulk.total, RigidModes(np.zeros((0, model.size)), [])
     free = np.eye(len(shapes))
     if conditions.shape[1]:

@@ -1,8 +1,8 @@
-"""The shift of an eigenvalue problem: a fraction of the lowest natural frequency.
+"""Shift of an eigenvalue problem: a fraction of the lowest natural frequency.
 
 Shift-and-invert about −s² finds the lowest modes first, and K + s² M is positive definite whatever
-rigid-body modes there are. With s far above the lowest frequency the iteration is slow, with s far
-below it rigid-body modes spoil the digits. A few subspace iterations find the scale.
+the rigid-body modes. With s far above the lowest frequency the iteration is slow; with s far below
+it, rigid-body modes reduce the precision. A few subspace iterations find the scale.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _first_guess(model: LinearisedModel) -> float:
 
 
 def _lowest(model: LinearisedModel, shifted: ShiftedModel, rigid: Array, shift: float) -> float:
-    """Return the lowest natural frequency of elastic modes that a subspace shows, rad/s."""
+    """Return the lowest natural frequency of elastic modes in a subspace, rad/s."""
     generator = np.random.default_rng(_SEED + 1)
     block = generator.standard_normal((_VECTORS, model.size))
     value = shift

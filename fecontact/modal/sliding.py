@@ -1,4 +1,4 @@
-"""Complex modes of steady sliding: λ² M + λ C + K with friction forces that follow the normal ones.
+"""Complex modes of steady sliding: λ² M + λ C + K with friction proportional to normal forces.
 
 Friction makes K unsymmetric. Two modes that approach each other can then join in a pair λ = δ ± iω
 with δ > 0: mode coupling, or flutter, the mechanism of brake squeal (N. Hoffmann et al. 2002,
@@ -28,8 +28,8 @@ from fecontact.study.errors import InputError, RunError
 
 Complex = NDArray[np.complex128]
 
-RESTING = 1e-4  # of the shift: a smaller |λ| is that of a rigid-body mode
-_NEGLIGIBLE = 1e-10  # of the largest 1/|λ − s|
+RESTING = 1e-4  # fraction of the shift: a smaller |λ| belongs to a rigid-body mode
+_NEGLIGIBLE = 1e-10  # fraction of the largest 1/|λ − s|
 _SEED = 4
 
 

@@ -1,4 +1,4 @@
-"""The wavelength of a mode shape in elements."""
+"""Wavelength of a mode shape in elements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fecontact.record import ModelMesh
 def wavelength_in_elements(mesh: ModelMesh, shape: np.ndarray) -> float:
     """Return 2π |φ|/|∂φ/∂s| in elements; shape: (N, 2), real or complex.
 
-    Differences between neighbouring nodes stand for the gradient: a wave of n elements changes by
+    Differences between neighbouring nodes approximate the gradient: a wave of n elements changes by
     2π/n of its rms from one end of an element to the other. Half of the edges lie across it.
     """
     change = size = 0.0

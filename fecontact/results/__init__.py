@@ -1,4 +1,4 @@
-"""What a run leaves for people to look at: result folder, fields, plots, report, checks."""
+"""Output of a run: result folder, fields, plots, report, checks."""
 
 from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, exit_code
 from fecontact.results.folder import load_folder, prepare_folder

@@ -1,7 +1,7 @@
-"""The motion of the bodies for the page: translations, deformation, stress, contact surfaces.
+"""Animation of the bodies in the report: translations, deformation, stress, contact surfaces.
 
-Each body's translation is kept apart from its deformation, so that the page can show a shoe that
-slides metres and deforms by micrometres, magnified or not, from 16-bit numbers.
+The translation of each body is stored separately from its deformation, so that the report can show
+a shoe that slides metres and deforms by micrometres, magnified or not, from 16-bit numbers.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from fecontact.timefunctions import function_of_time
 
 LARGEST = 3_500_000  # characters of the packed animation
 _FRAMES = 400
-_WHOLE = 3.0  # sizes of the model up to which a tool is shown whole
-_SMALL = 1 / 6  # part of its body below which a contact is shown close up
+_WHOLE = 3.0  # model sizes up to which a tool is shown completely
+_SMALL = 1 / 6  # fraction of its body below which a contact is shown in close-up
 _CARRIED = ("pressure", "traction", "gap", "slip", "wear_depth")  # by slave nodes
 
 
 @dataclass
 class Animation:
-    """What the page needs to draw the motion, and a note if times were left out."""
+    """Data from which the report draws the motion, and a note if times were omitted."""
 
     data: dict[str, Any]
     note: str = ""
 
 
 def solid_animation(study: FiniteElementStudy, record: RunRecord) -> Animation | None:
-    """The animation of a finite-element run; None if it kept no fields."""
+    """Return the animation of a finite-element run; None if it saved no fields."""
     if record.mesh is None or record.fields is None or len(record.fields.time) < 2:
         return None
     study = with_outlines(study, record.mesh)
@@ -72,8 +72,9 @@ def _data(
 ) -> dict[str, Any]:
     motion = motion_of(study, record, chosen)
     count = len(motion.translations)
-    body_of = np.where(motion.body_of < 0, count, motion.body_of)  # ground nodes: one more body,
-    still = np.zeros((1, len(chosen), 2))  # which rests
+    # ground nodes: an additional body,
+    body_of = np.where(motion.body_of < 0, count, motion.body_of)
+    still = np.zeros((1, len(chosen), 2))  # which does not move
     around = outline(mesh.cells)
     packed_deformation, *deformation_scale = quantised(motion.deformation)
     arrays: dict[str, np.ndarray] = {
@@ -107,7 +108,7 @@ def _data(
 
 
 def _nodal(fields: FieldSeries, chosen: np.ndarray) -> dict[str, np.ndarray]:
-    """What the nodes carry besides their displacement: (T, N) each."""
+    """Return the nodal quantities other than displacement: (T, N) each."""
     carried = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
     carried |= {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
     if fields.plastic_strain is not None:
@@ -122,7 +123,7 @@ def _surfaces(
     times: np.ndarray,
     arrays: dict[str, np.ndarray],
 ) -> list[dict[str, Any]]:
-    """The contact surfaces; what their nodes carry at the given times is added to the arrays."""
+    """Return the contact surfaces; add their nodal values at the given times to the arrays."""
     surfaces = []
     for number, (name, surface) in enumerate(record.surfaces.items()):
         edges = mesh.edge_groups.get(study.contact[name].slave if name in study.contact else "")
@@ -147,13 +148,15 @@ def _surfaces(
 
 
 def _finite(values: np.ndarray) -> np.ndarray:
-    """The values; the gap of a node that faces nothing, which is infinite, as the largest one."""
+    """Return the values; the infinite gap of a node without opposite surface becomes the largest
+    one.
+    """
     known = np.isfinite(values)
     return np.where(known, values, values[known].max(initial=0.0))
 
 
 def _bodies(mesh: ModelMesh, fields: FieldSeries) -> list[dict[str, Any]]:
-    """Names of the bodies, and which are without stress at any time."""
+    """Return the names of the bodies, and which have no stress at any time."""
     plain = unstressed(mesh, fields.stress)
     return [
         {"name": _name(mesh, cells, number), "unstressed": number in plain}
@@ -162,19 +165,19 @@ def _bodies(mesh: ModelMesh, fields: FieldSeries) -> list[dict[str, Any]]:
 
 
 def _name(mesh: ModelMesh, cells: np.ndarray, number: int) -> str:
-    """The cell groups of a body, as in the study; a number if it has none."""
+    """Return the element groups of a body, as in the study; a number if it has none."""
     own = [name for name, group in mesh.cell_groups.items() if np.isin(group, cells).any()]
     return ", ".join(own) if own else f"body {number + 1}"
 
 
 def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, record: RunRecord) -> str:
-    """Return the target of the view at its start: the whole model, a body, or a contact, close up.
+    """Return the initial target of the view: the whole model, a body, or a contact in close-up.
 
-    A contact if it is the only one and all nodes that ever carry pressure take up less than a sixth
-    of their body, as in a contact of Hertz. A body if the one with a contact edge that travels
-    furthest is four times smaller than its travel and the other bodies.
+    A contact if it is the only one and all nodes that ever carry pressure cover less than a sixth
+    of their body, as in Hertz contact. A body if the one with a contact edge that travels furthest
+    is four times smaller than its travel and the other bodies.
     """
-    small = motion.magnification > 1.0  # of a body that deforms visibly all of it matters
+    small = motion.magnification > 1.0  # a body that deforms visibly is shown completely
     if small and len(record.surfaces) == 1 and _small_contact(mesh, motion, record):
         return "pair 0"
     edges = [name for pair in study.contact.values() for name in (pair.slave, pair.master)]
@@ -190,7 +193,7 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, record: R
 
 
 def _small_contact(mesh: ModelMesh, motion: Motion, record: RunRecord) -> bool:
-    """Return True if the nodes that ever carry pressure take up a small part of their body."""
+    """Return True if the nodes that ever carry pressure cover a small part of their body."""
     (surface,) = record.surfaces.values()
     enough = 1e-3 * float(surface.pressure.max(initial=0.0))
     pressed = np.flatnonzero((surface.pressure > enough).any(axis=0))
@@ -202,7 +205,7 @@ def _small_contact(mesh: ModelMesh, motion: Motion, record: RunRecord) -> bool:
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
-    """True for half a section: bodies of revolution, or an edge on x = 0 held there in x."""
+    """Return True for half a section: axisymmetric bodies, or an edge on x = 0 fixed in x."""
     if study.plane == "axisymmetric":
         return True
     slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
@@ -222,7 +225,7 @@ def _tools(
     times: np.ndarray,
     arrays: dict[str, np.ndarray],
 ) -> list[dict[str, Any]]:
-    """The rigid tools; their outlines and motions are added to the arrays."""
+    """Return the rigid tools; add their outlines and motions to the arrays."""
     tools, size = [], float(np.ptp(mesh.points, axis=0).max())
     for number, (name, moved) in enumerate(motion.tools.items()):
         line = outline_of(study, name, box(mesh.points, 0.0))
@@ -241,7 +244,7 @@ def _tools(
 
 
 def _nearest(line: Outline, mesh: ModelMesh) -> list[float]:
-    """Return the point of a tool that is nearest to the middle of the model, from its centre."""
+    """Return the point of a tool nearest to the middle of the model, relative to its centre."""
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
     start, step = line.points[:-1], np.diff(line.points, axis=0)
     square = np.maximum(np.sum(step**2, axis=1), 1e-300)
@@ -252,8 +255,9 @@ def _nearest(line: Outline, mesh: ModelMesh) -> list[float]:
 
 
 def _travel(study: FiniteElementStudy, name: str, times: np.ndarray) -> dict[str, Any]:
-    """Return how far the surface of a tool has moved along itself, m, and its present direction;
-    nothing if it does not move so."""
+    """Return the distance a tool's surface has moved along itself, m, and its present direction; an
+    empty dictionary without such motion.
+    """
     tool = study.tools[name]
     if tool.speed == 0.0:
         return {}
@@ -265,6 +269,6 @@ def _travel(study: FiniteElementStudy, name: str, times: np.ndarray) -> dict[str
 
 
 def _springs(study: FiniteElementStudy, mesh: ModelMesh) -> list[list[int]]:
-    """Node pairs of the springs between two points of the mesh."""
+    """Return the node pairs of the springs between two points of the mesh."""
     ends = [[mesh.point_groups.get(p, -1) for p in s.between] for s in study.springs.values()]
     return [pair for pair in ends if -1 not in pair]

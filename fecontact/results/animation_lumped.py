@@ -1,4 +1,4 @@
-"""The motion of masses for the page: places, springs, obstacles, contact forces, phase portrait."""
+"""Animation of masses: positions, springs, obstacles, contact forces, phase portrait."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fecontact.study.lumped import LumpedStudy
 
 _FRAMES = 1200
 _CURVE = 3000  # points of a force curve
-_VISIBLE = 0.15  # motion is magnified to this part of the distance between masses
+_VISIBLE = 0.15  # motion is magnified to this fraction of the distance between masses
 
 
 def lumped_animation(study: LumpedStudy, record: RunRecord) -> Animation | None:
-    """The animation of a lumped run; None if no displacement was watched."""
+    """Return the animation of a lumped run; None without displacement output."""
     count = len(record.history.time)
     moves = {name: _motion(study, record, name) for name in places(study)}
     if count < 2 or not any(np.any(motion) for motion in moves.values()):
@@ -52,7 +52,7 @@ def lumped_animation(study: LumpedStudy, record: RunRecord) -> Animation | None:
 
 
 def _motion(study: LumpedStudy, record: RunRecord, name: str) -> Array:
-    """Displacement (T, 2) of a mass or point in the drawn plane, as far as it was watched."""
+    """Return the displacement (T, 2) of a mass or point in the drawn plane, from history output."""
     motion = np.zeros((len(record.history.time), 2))
     plane = view_plane(study)
     for column, watch in study.watch.items():
@@ -64,7 +64,9 @@ def _motion(study: LumpedStudy, record: RunRecord, name: str) -> Array:
 
 
 def _factor(at: dict[str, Array], moves: dict[str, Array]) -> float:
-    """1, or the power of ten that makes the motion visible beside the distances of the masses."""
+    """Return 1, or the power of ten that makes the motion visible beside the distances of the
+    masses.
+    """
     span = float(np.ptp(np.array(list(at.values())), axis=0).max())
     largest = max(float(np.abs(motion).max()) for motion in moves.values())
     if span == 0.0 or largest >= _VISIBLE * span:
@@ -73,7 +75,9 @@ def _factor(at: dict[str, Array], moves: dict[str, Array]) -> float:
 
 
 def _obstacle(study: LumpedStudy, name: str, factor: float) -> dict[str, Any] | None:
-    """An obstacle in the drawn plane: a wall or a circle; None if it lies under it."""
+    """Return an obstacle in the drawn plane: a wall or a circle; None if it is parallel to the
+    plane.
+    """
     obstacle = study.obstacles[name]
     place = places(study)[obstacle.on]
     if obstacle.carrier is not None:
@@ -97,7 +101,7 @@ def _obstacle(study: LumpedStudy, name: str, factor: float) -> dict[str, Any] | 
 
 
 def _forces(study: LumpedStudy, record: RunRecord, chosen: np.ndarray) -> list[dict[str, Any]]:
-    """Watched contact forces: a curve with all its peaks, and the values of the frames."""
+    """Return recorded contact forces: a curve with all its peaks, and the values of the frames."""
     history = record.history
     forces = []
     for name, values in history.columns.items():
@@ -116,9 +120,9 @@ def _forces(study: LumpedStudy, record: RunRecord, chosen: np.ndarray) -> list[d
 
 
 def _portrait(study: LumpedStudy, record: RunRecord, chosen: np.ndarray) -> dict[str, Any] | None:
-    """Displacement and velocity of the first mass of which both were watched.
+    """Return displacement and velocity of the first mass with history output of both.
 
-    `frames` are the places of the animation's frames on the curve.
+    `frames` are the positions of the animation's frames on the curve.
     """
     columns, count = record.history.columns, len(record.history.time)
     kept = np.unique(np.linspace(0, count - 1, min(count, 3 * _CURVE)).round().astype(int))

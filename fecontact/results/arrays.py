@@ -18,14 +18,14 @@ from fecontact.study.errors import InputError
 
 _FIELDS = ("time", "displacement", "velocity", "stress")
 _SURFACE = ("time", "nodes", "arc", "pressure", "traction", "gap", "slip", "status")
-# By slaves, of runs that have them:
+# By slaves, for runs that have them:
 _CARRIED = ("work_rate", "wear_depth", "friction_state", "bonded")
 _ALONG = ("length",)  # by slaves, at all times
-_OF_MASTER = ("master_nodes", "master_arc", "master_worn")  # where it wears
+_OF_MASTER = ("master_nodes", "master_arc", "master_worn")  # if it wears
 
 
 def write_arrays(path: Path, record: RunRecord) -> None:
-    """Write what plots and report need again besides the history."""
+    """Write the data that plots and report need besides the history."""
     content: dict[str, Any] = {
         "intervals.what": np.array([(i.name, i.state) for i in record.intervals], dtype=np.str_),
         "intervals.span": np.array([(i.start, i.end) for i in record.intervals], dtype=float),
@@ -47,7 +47,7 @@ def write_arrays(path: Path, record: RunRecord) -> None:
 
 
 def read_arrays(path: Path, record: RunRecord) -> None:
-    """Fill mesh, fields, surfaces and intervals of a record from the file."""
+    """Read mesh, fields, surfaces and intervals of a record from the file."""
     try:
         with np.load(path, allow_pickle=False) as file:
             content = {name: file[name] for name in file.files}

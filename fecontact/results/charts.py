@@ -1,6 +1,6 @@
-"""What is drawn of a run, as data: the same charts become matplotlib pictures and the page's plots.
+"""Charts of a run as data: the source of matplotlib plots and of plots in the report.
 
-A chart says what stands on its axes and holds its series; how it looks is decided by
+A chart defines the quantities on its axes and contains its series; its appearance is defined in
 :mod:`fecontact.results.plots` (print) and :mod:`fecontact.results.page_charts` (screen).
 """
 
@@ -24,8 +24,8 @@ from fecontact.study.changes import outdating_check
 from fecontact.study.common import Check
 
 STATUS_NAMES = {OPEN: "open", STICK: "stick", SLIP: "slip"}
-_STATES = ("open", "contact", "slip", "stick")  # in the order they are drawn over each other
-_NEGLIGIBLE = 1e-9  # part of the largest energy below which one is not drawn
+_STATES = ("open", "contact", "slip", "stick")  # in drawing order
+_NEGLIGIBLE = 1e-9  # fraction of the largest energy below which an energy is not drawn
 _PROFILES = 5  # times at which the pressure along a surface is drawn
 TITLES = {
     "displacement": "Displacement",
@@ -65,11 +65,11 @@ TITLES = {
     "other": "Other histories",
 }
 _FORCES = ("contact-force", "reaction", "spring-force", "tool-force", "tool-moment")
-_OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with charts of their own
+_OWN_CHARTS = ("energy.", "contact.", "solver.")  # columns with separate charts
 
 
 def charts_of(study: AnyStudy, record: RunRecord | SweepRecord) -> list[Chart | Map]:
-    """Everything that can be drawn of a run or a sweep, in the order of the report."""
+    """Return all charts of a run or a sweep, in the order of the report."""
     if isinstance(record, SweepRecord):
         return list(sweep_charts(study, record))
     if len(record.history.time) < 2:
@@ -89,7 +89,7 @@ def charts_of(study: AnyStudy, record: RunRecord | SweepRecord) -> list[Chart | 
 
 
 def _of(section: str, charts: Iterable[Chart | Map]) -> Iterator[Chart | Map]:
-    """Put charts into a section of the report."""
+    """Assign charts to a section of the report."""
     return (replace(chart, section=section) for chart in charts)
 
 
@@ -115,7 +115,7 @@ def _pressure_over_time(record: RunRecord) -> Iterator[Chart]:
 
 
 def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
-    """One chart for every kind of watched quantity and unit, exact curves and checks beside it."""
+    """Yield one chart for every kind of history output and unit, with exact curves and checks."""
     exact = exact_curves(study, record)
     groups: dict[tuple[str, str], list[str]] = {}
     kind: str
@@ -142,7 +142,7 @@ def _histories(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
 
 
 def _kind_by_name(column: str) -> str:
-    """What a column that nobody asked for shows: tool.NAME.x and .y are a force."""
+    """Return the quantity of a standard column: tool.NAME.x and .y are a force."""
     if not column.startswith("tool."):
         return "other"
     quantity = column.rpartition(".")[2].removesuffix("_x").removesuffix("_y").replace("_", "-")
@@ -154,7 +154,7 @@ def _axis_name(kind: str) -> str:
 
 
 def _marks(record: RunRecord, checks: Iterable[Check]) -> list[Series]:
-    """Reference values of checks at their times, and code_aster's own."""
+    """Return reference values of checks at their times, and code_aster's values."""
     placed = [(at, check) for check in checks if (at := _mark_time(record, check)) is not None]
     ours = np.array([(at, check.reference) for at, check in placed])
     theirs = np.array(
@@ -169,7 +169,7 @@ def _marks(record: RunRecord, checks: Iterable[Check]) -> list[Series]:
 
 
 def _mark_time(record: RunRecord, check: Check) -> float | None:
-    """Where on the time axis a checked value stands; None for those that have no single time."""
+    """Return the time of a checked value; None if it has no single time."""
     if check.measure == "at":
         return check.time
     if check.measure == "final":
@@ -178,13 +178,13 @@ def _mark_time(record: RunRecord, check: Check) -> float | None:
         found = check.model_copy(update={"measure": "extremum-time"})
         try:
             return measure(record, found)
-        except InputError:  # the run ended before it
+        except InputError:  # the run ended before this time
             return None
     return None
 
 
 def _phase_portraits(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
-    """Velocity against displacement of every point of which both are watched."""
+    """Yield velocity against displacement of every point with history output of both."""
     exact = exact_curves(study, record)
     columns, units = record.history.columns, record.history.units
     series, unit_x, unit_v = [], "m", "m/s"
@@ -204,7 +204,7 @@ def _phase_portraits(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
 
 
 def _velocity_of(study: AnyStudy, name: str) -> str | None:
-    """The watched velocity of the same point and component as a watched displacement."""
+    """Return the velocity output of the same point and component as a displacement output."""
     watch = study.watch[name]
     if watch.type != "displacement":
         return None
@@ -216,7 +216,7 @@ def _velocity_of(study: AnyStudy, name: str) -> str | None:
 
 
 def _contact_resultants(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
-    """Normal force and friction of every contact pair, unless the study watches them itself."""
+    """Yield normal force and friction of every contact pair, unless they are history output."""
     history = record.history
     if any(watch.type == "contact-force" for watch in study.watch.values()):
         return
@@ -232,7 +232,7 @@ def _contact_resultants(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
 
 
 def _energies(record: RunRecord) -> Iterator[Chart]:
-    """The energy ledger: where the work of the loads is, and what the ledger misses."""
+    """Yield the energy balance: the energies, and the error of the balance."""
     history = record.history
     parts = {n: y for n, y in history.columns.items() if n.startswith("energy.")}
     closure = parts.pop("energy.balance_error", None)
@@ -252,7 +252,7 @@ def _energies(record: RunRecord) -> Iterator[Chart]:
 
 
 def _energy(name: str, time: Array, values: Array) -> Series:
-    """An energy; one that is nearly constant (a preload) without its value at the start."""
+    """Return an energy; a nearly constant one (a preload) is relative to its value at the start."""
     start = float(values[0])
     if abs(start) > 100.0 * float(np.ptp(values)):
         return Series(f"{name} − {start:.4g}", time, values - start)
@@ -260,20 +260,21 @@ def _energy(name: str, time: Array, values: Array) -> Series:
 
 
 def _solver(record: RunRecord) -> Iterator[Chart]:
-    """How hard the solver worked: iterations of every step, and the step size if it changed."""
+    """Yield the solver cost: iterations of every step, and the step size if it changed."""
     for name, title in (("iterations", "Iterations of each step"), ("step", "Step size")):
         history = record.history
         if record.every_step is not None and f"solver.{name}" in record.every_step.columns:
             history = record.every_step
         values = history.columns.get(f"solver.{name}")
-        if values is not None and len(np.unique(values[1:])) > 1:  # the first row is the start
+        # the first row is the initial state
+        if values is not None and len(np.unique(values[1:])) > 1:
             label = labelled(name, history.units.get(f"solver.{name}", ""))
             series = [Series(name, history.time[1:], values[1:])]
             yield Chart(f"solver-{name}", title, TIME, label, series)
 
 
 def _intervals(record: RunRecord) -> Iterator[Chart]:
-    """Bars in time: when each obstacle or pair sticks, slips or touches."""
+    """Yield bars in time: intervals of stick, slip or contact of each obstacle or pair."""
     names = list(dict.fromkeys(interval.name for interval in record.intervals))
     found = {interval.state for interval in record.intervals}
     states = [*(s for s in _STATES if s in found), *sorted(found - {*_STATES})]
@@ -318,7 +319,7 @@ def _surface(
         if values is None or not np.any(values):
             continue
         if quantity == "work_rate" and (surface.wear_depth is None or not surface.wear_depth.any()):
-            continue  # the study does not ask for wear
+            continue  # no wear in the study
         exact = exact_profile(study, record, f"{name}.{quantity}", surface)
         words = quantity.replace("_", " ")
         series = profiles(values)
@@ -348,7 +349,7 @@ def _surface(
 
 
 def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
-    """Depth worn off the master of a pair, at some times; worn: (T, M), m."""
+    """Return the wear depth of the master of a pair at some times; worn: (T, M), m."""
     shown = _evenly(len(time))[1:]
     series = [
         Series(f"t = {with_unit(time[k], 's')}", arc, worn[k], shade=n / len(shown))
@@ -359,13 +360,14 @@ def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
 
 
 def _evenly(count: int) -> np.ndarray:
-    """Some of so many times, the first and the last among them."""
+    """Return evenly spaced indices, including the first and the last."""
     return np.unique(np.linspace(0, count - 1, _PROFILES + 1).round().astype(int))
 
 
 def _shown(surface: SurfaceSeries) -> np.ndarray:
-    """The times at which profiles are drawn: evenly over the run; of a pair that is open at most of
-    these (impacts), evenly over those at which it bears, and the end."""
+    """Return the times of drawn profiles: evenly over the run; for a pair that is open at most of
+    them (impacts), evenly over the times with contact, and the end.
+    """
     shown = _evenly(len(surface.time))[1:]
     bears: np.ndarray = np.any(surface.pressure, axis=1)
     if 2 * np.count_nonzero(bears[shown]) >= len(shown) or not bears.any():
@@ -375,7 +377,7 @@ def _shown(surface: SurfaceSeries) -> np.ndarray:
 
 
 def _touched(surface: SurfaceSeries) -> slice:
-    """The nodes between the first and the last that ever carry pressure, and some beyond."""
+    """Return the nodes between the first and the last that ever carry pressure, with a margin."""
     touched = np.flatnonzero((surface.pressure > 0.0).any(axis=0))
     if not len(touched):
         return slice(None)

@@ -1,4 +1,4 @@
-"""A chart as data: what stands on its axes, and its series or values."""
+"""Data structures of charts: axes, and series or values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.arrays import Array
 
 TIME = "time [s]"
-"""Label of the axis of time, of which there is one in a run."""
+"""Label of the time axis, common to all charts of a run."""
 Style = Literal["line", "exact", "reference", "code_aster", "band"]
 
 
@@ -45,12 +45,12 @@ class Chart:
 
     @property
     def over_time(self) -> bool:
-        """True if x is the time of the run."""
+        """Return True if x is the time of the run."""
         return self.x_label == TIME
 
     @property
     def counts(self) -> bool:
-        """True if all values are whole numbers."""
+        """Return True if all values are whole numbers."""
         return all(bool(np.all(series.y % 1 == 0)) for series in self.series)
 
 
@@ -74,17 +74,17 @@ class Map:
 
     @property
     def over_time(self) -> bool:
-        """True if x is the time of the run."""
+        """Return True if x is the time of the run."""
         return self.x_label == TIME
 
 
 def labelled(name: str, unit: str) -> str:
-    """A name with its unit in brackets, if it has one."""
+    """Return a name with its unit in brackets, if it has one."""
     return name if unit in ("", "1") else f"{name} [{unit}]"
 
 
 def cell_edges(centres: Array, logarithmic: bool = False) -> Array:
-    """Edges of the cells of a map around given centres: half-way between them."""
+    """Return the edges of the cells of a map around given centres: half-way between them."""
     if logarithmic:
         return np.exp(cell_edges(np.log(centres)))
     if len(centres) == 1:
@@ -95,7 +95,7 @@ def cell_edges(centres: Array, logarithmic: bool = False) -> Array:
 
 
 def decades(values: Array) -> tuple[float, float]:
-    """Ends of a logarithmic scale of colours: all but the least positive values (5 % of them)."""
+    """Return the limits of a logarithmic colour scale: all but the least 5 % of positive values."""
     positive = values[np.isfinite(values) & (values > 0.0)]
     low, high = np.quantile(positive, (0.05, 1.0))
     return float(low), float(high)

@@ -1,13 +1,13 @@
-"""The checks of a study: each number of the run beside its reference, source and tolerance.
+"""Checks of a study: numbers of the run with reference, source and tolerance.
 
-A row says how it came out:
+Outcomes of a row:
 
     passed          the reference is met within its tolerance
-    failed          it is not, or the run has no such number (`reason` says why)
+    failed          it is not met, or the run has no such number (see `reason`)
     known deviation met, but a regression check only: its reference is fecontact's own value, or its
                     tolerance exceeds a tenth of the reference. It does not verify the result.
-    not applicable  the study was changed in a key on which the answer depends
-    not trusted     a quality limit is exceeded, or a warning says that results are wrong
+    not applicable  the study was changed in a key on which the result depends
+    not trusted     a quality limit is exceeded, or a warning marks the results as wrong
     stopped         the run did not reach its end
 
 The last two are rows of the run itself, besides those of its own checks.
@@ -32,9 +32,9 @@ from fecontact.study.errors import InputError
 
 Outcome = Literal["passed", "failed", "known deviation", "not applicable", "not trusted", "stopped"]
 EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 1}
-"""Exit code of a run with such a row, the gravest first."""
+"""Exit code of a run with such a row, the most severe first."""
 
-PROVES = 0.1  # largest tolerance, relative to the reference, of a check that proves something
+PROVES = 0.1  # largest relative tolerance of a check that verifies a result
 
 
 @dataclass(frozen=True)
@@ -61,21 +61,21 @@ class CheckRow:
 
     @property
     def passed(self) -> bool:
-        """True if the reference is met and that proves something."""
+        """Return True if the reference is met and the check verifies the result."""
         return self.outcome == "passed"
 
     @property
     def failed(self) -> bool:
-        """True if something is wrong."""
+        """Return True if the outcome is a failure."""
         return self.outcome in EXIT_CODES
 
     def to_json(self) -> dict[str, Any]:
-        """The row by the names of `fecontact verify --json`; NaN becomes null."""
+        """Return the row with the names of `fecontact verify --json`; NaN becomes null."""
         return {name: _json_number(value) for name, value in vars(self).items()}
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> CheckRow:
-        """The row that `to_json` wrote."""
+        """Return the row that `to_json` wrote."""
         if row["outcome"] not in get_args(Outcome):
             raise ValueError(f"a check came out as {row['outcome']!r}")
         values = dict(row)
@@ -85,10 +85,10 @@ class CheckRow:
 
 
 def evaluate_checks(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
-    """All checks of the study, then what makes the run itself doubtful (see `doubts`).
+    """Return the rows of all checks of the study, then those of the run itself (see `doubts`).
 
-    The record gains the errors of its distributions against exact ones, as scalars, and notes on
-    exact solutions that are no longer those of the study.
+    The errors of its distributions against exact ones are added to the record as scalars, with
+    notes on exact solutions that no longer apply to the study.
     """
     record.scalars |= profile_errors(study, record)
     record.notes += [note for note in outdated_references(study) if note not in record.notes]
@@ -97,8 +97,9 @@ def evaluate_checks(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
 
 
 def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
-    """Rows of a run that stopped early, whose warnings say that it is wrong, or whose quality
-    limits are exceeded."""
+    """Return rows for a run that stopped early, whose warnings mark it as wrong, or whose quality
+    limits are exceeded.
+    """
     rows = []
     if record.failure is not None:
         rows.append(stopped(study, record.failure))
@@ -118,14 +119,14 @@ def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
 
 
 def stopped(study: AnyStudy, reason: str) -> CheckRow:
-    """The row of a run that did not reach its end."""
+    """Return the row of a run that did not reach its end."""
     return _make(study, "run reached its end", 1.0, "the study", 0.0, 0.5, "stopped", reason)
 
 
 def judged(
     study: AnyStudy, quantity: str, reference: float, source: str, value: float, tolerance: float
 ) -> CheckRow:
-    """The row of a number that several runs make together, such as an order of convergence."""
+    """Return the row of a number from several runs, such as an order of convergence."""
     outcome: Outcome = "passed" if abs(value - reference) <= tolerance else "failed"
     if outcome == "passed" and tolerance > PROVES * abs(reference):
         outcome = "known deviation"
@@ -133,7 +134,7 @@ def judged(
 
 
 def limits_exceeded(record: RunRecord) -> dict[str, str]:
-    """Number of the run beyond its stated limit → a sentence that says so."""
+    """Return number of the run beyond its limit → message."""
     return {
         name: f"{name} = {scalar.value:.3g} {_unit(scalar.unit)}exceeds its limit "
         f"{scalar.limit:.3g}" + (f" ({scalar.meaning})" if scalar.meaning else "")
@@ -143,23 +144,25 @@ def limits_exceeded(record: RunRecord) -> dict[str, str]:
 
 
 def limit_warnings(record: RunRecord) -> list[str]:
-    """One sentence for every number of the run that is beyond its stated limit."""
+    """Return one message for every number of the run beyond its limit."""
     return list(limits_exceeded(record).values())
 
 
 def all_passed(rows: Sequence[CheckRow]) -> bool:
-    """True if nothing is wrong: no row failed."""
+    """Return True if no row failed."""
     return not any(row.failed for row in rows)
 
 
 def exit_code(rows: Sequence[CheckRow]) -> int:
-    """The exit code of runs with these rows: 3 stopped, 4 not trusted, 1 a check failed, else 0."""
+    """Return the exit code of runs with these rows: 3 stopped, 4 not trusted, 1 a check failed,
+    else 0.
+    """
     outcomes = {row.outcome for row in rows}
     return next((code for outcome, code in EXIT_CODES.items() if outcome in outcomes), 0)
 
 
 def tally(rows: Sequence[CheckRow]) -> str:
-    """How many rows came out how: `41 passed, 2 known deviations, 1 failed`."""
+    """Return the number of rows by outcome: `41 passed, 2 known deviations, 1 failed`."""
     of = {outcome: sum(row.outcome == outcome for row in rows) for outcome in get_args(Outcome)}
     bad = sum(of[outcome] for outcome in EXIT_CODES)
     parts = [f"{of['passed']} passed"]
@@ -171,7 +174,7 @@ def tally(rows: Sequence[CheckRow]) -> str:
 
 
 def same_as_printed(row: CheckRow) -> bool:
-    """Return True if the value agrees with code_aster's in all digits that are printed of it."""
+    """Return True if the value agrees with code_aster's in all printed digits."""
     if row.code_aster is None or not math.isfinite(row.value):
         return False
     decimals = -int(Decimal(repr(row.code_aster)).as_tuple().exponent)
@@ -179,7 +182,7 @@ def same_as_printed(row: CheckRow) -> bool:
 
 
 def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
-    """A sentence that counts where fecontact is nearer to an exact value than code_aster is."""
+    """Return a text that counts where fecontact is nearer to an exact value than code_aster."""
     errors = [
         (0.0, 0.0) if same_as_printed(row) else (row.error, abs(row.code_aster - row.reference))
         for row in rows
@@ -206,7 +209,7 @@ def judgement(rows: Sequence[CheckRow], warnings: Sequence[RunWarning]) -> str:
 
 
 def verdict(rows: Sequence[CheckRow], warnings: Sequence[RunWarning] = ()) -> str:
-    """Return the verdict of a run in one sentence, with the reason if it is not trusted."""
+    """Return the verdict of a run as a sentence, with the reason if it is not trusted."""
     wrong = [row for row in rows if row.failed]
     if not wrong:
         checks = tally(rows).removesuffix(", 0 failed") if rows else "the study has no checks"

@@ -1,7 +1,7 @@
-"""A result folder belongs to one run at a time.
+"""Exclusive use of a result folder by one run at a time.
 
-The run holds a lock (flock) on a file in the folder, in which it says who it is. The lock ends with
-the process, however that ends, so the file that a killed run leaves behind blocks nobody.
+The run locks (flock) a file in the folder that identifies the run. The lock ends with the process,
+however the process ends, so the file left by a killed run blocks no other run.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from fecontact.results.ownership import require_no_links
 from fecontact.study.errors import InputError
 
 LOCK = ".fecontact-lock"
-_NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # of file systems that know none
+_NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # of file systems without locks
 
 
 @contextmanager
 def claimed(folder: Path) -> Iterator[Path]:
-    """The folder, made if need be, for this run alone; what stays empty of it is removed again."""
+    """Lock the folder for this run, creating it if necessary; remove it again if it stays empty."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file. Choose a folder for the results.")
     made = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -42,14 +42,14 @@ def claimed(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def new_locked_folder(base: Path, name: str) -> Iterator[Path]:
-    """The first of BASE/NAME, BASE/NAME-2, … that is not there yet, made for this run alone."""
+    """Create and lock the first of BASE/NAME, BASE/NAME-2, … that does not exist."""
     made = [path for path in (base, *base.parents) if not path.exists()]
     for number in itertools.count(1):
         folder = base / (name if number == 1 else f"{name}-{number}")
         with _writing(folder):
             base.mkdir(parents=True, exist_ok=True)
             try:
-                folder.mkdir()  # by one of several runs that try at the same time
+                folder.mkdir()  # several runs may try this at the same time
             except FileExistsError:
                 continue
         break
@@ -67,13 +67,13 @@ def _held(folder: Path, made: list[Path]) -> Iterator[None]:
         with suppress(OSError):
             (folder / LOCK).unlink()
         file.close()
-        with suppress(OSError):  # those that hold something now stay
+        with suppress(OSError):  # folders that are not empty are left
             for path in made:
                 path.rmdir()
 
 
 def _locked(folder: Path) -> IO[str]:
-    """The open, locked file of the folder."""
+    """Return the open, locked file of the folder."""
     path = folder / LOCK
     while True:
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644), "r+")
@@ -87,7 +87,7 @@ def _locked(folder: Path) -> IO[str]:
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise
-        # The run before may have removed the file after this one had opened it.
+        # The previous run may have removed the file after this run opened it.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 break

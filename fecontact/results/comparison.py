@@ -1,7 +1,7 @@
-"""Results beside each other: histories overlaid and subtracted, numbers and checks side by side.
+"""Comparison of results: histories overlaid and subtracted, numbers and checks side by side.
 
-Everything is measured against the first result. Histories are compared over the time that both
-have, at all kept times of both, as straight lines between them.
+The first result is the reference. Histories are compared over their common time, at all saved times
+of both, with linear interpolation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNITS = {"displacement": "m", "velocity": "m/s", "stress": "Pa", "plastic_strai
 class Difference:
     """The largest difference of one quantity between the first result and another.
 
-    largest: |other − first| in `unit`; relative: to the largest |first|; where: time and, of a
+    largest: |other − first| in `unit`; relative: to the largest |first|; where: time and, for a
     field, the node (numbered as in the mesh).
     """
 
@@ -40,23 +40,25 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Results by name, and by what they differ."""
+    """Results by name, and their differences."""
 
     names: list[str]
     results: list[Result]
     differences: list[Difference]
 
     def checks(self) -> list[tuple[CheckRow, list[CheckRow | None]]]:
-        """Each check of the first result with that of the same quantity in all of them."""
+        """Return each check of the first result with that of the same quantity in all results."""
         by_name = [{row.quantity: row for row in result.rows} for result in self.results]
         return [(row, [rows.get(row.quantity) for rows in by_name]) for row in self.results[0].rows]
 
     def charts(self) -> list[Chart]:
-        """Of every common history all curves, and below them their differences to the first."""
+        """Return all curves of every common history, with their differences from the
+        first result.
+        """
         runs = [_run(result) for result in self.results]
         first, charts = runs[0].history, []
         for name, values in first.columns.items():
-            if name.startswith("solver."):  # how it was computed, not what
+            if name.startswith("solver."):  # cost of the computation, not its result
                 continue
             partners = [
                 (label, run)
@@ -84,7 +86,7 @@ class Comparison:
         return charts
 
     def save(self, path: str | Path) -> Path:
-        """Write the comparison as one page; an existing file is refused."""
+        """Write the comparison as one page; raise InputError if the file exists."""
         from fecontact.results.comparison_page import write_page
 
         return write_page(Path(path), self)
@@ -100,7 +102,7 @@ class Comparison:
 
 
 def compare(result: Result, *others: Result, names: Sequence[str] | None = None) -> Comparison:
-    """Compare results with the first one; `names` label them (their studies' titles if not given).
+    """Compare results with the first one; `names` label them (default: titles of their studies).
 
     >>> import fecontact
     >>> study = fecontact.load("sdnv104a", {"time.end": 0.05, "checks": None})
@@ -128,7 +130,7 @@ def _run(result: Result) -> RunRecord:
 
 
 def _labels(results: Sequence[Result]) -> list[str]:
-    """Titles with variants; numbered where they are the same."""
+    """Return titles with variants; numbered where they are equal."""
     titles = [" · ".join(t for t in (r.study.title, r.study.variant) if t) for r in results]
     return [
         f"{title} ({n})" if titles.count(title) > 1 else title for n, title in enumerate(titles, 1)
@@ -136,7 +138,7 @@ def _labels(results: Sequence[Result]) -> list[str]:
 
 
 def _subtracted(first: RunRecord, other: RunRecord, name: str) -> tuple[Array, Array]:
-    """Times and other − first of a history, over the time that both have."""
+    """Return times and other − first of a history, over their common time."""
     a, b = first.history, other.history
     start, end = max(a.time[0], b.time[0]), min(a.time[-1], b.time[-1])
     both = np.union1d(a.time, b.time)
@@ -162,7 +164,7 @@ def _histories(first: RunRecord, other: RunRecord, label: str) -> list[Differenc
 
 
 def _fields(first: RunRecord, other: RunRecord, label: str) -> list[Difference]:
-    """The fields that both have at common times, if both have the same mesh."""
+    """Return the differences of common fields at common times, if both have the same mesh."""
     if first.fields is None or other.fields is None or not _same_mesh(first, other):
         return []
     _, mine, theirs = np.intersect1d(first.fields.time, other.fields.time, return_indices=True)

@@ -1,4 +1,4 @@
-"""A comparison on one page and on the terminal."""
+"""Comparison page, and comparison on the terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fecontact.results.page_charts import page_charts, time_axis
 from fecontact.results.tables import number, plain
 from fecontact.study.errors import InputError
 
-_LISTED = 15  # differences on the page, the largest
+_LISTED = 15  # number of differences listed on the page, the largest first
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "axes.js", "chart.js", "curves.js",
     "map.js", "figures.js", "report.js",
@@ -31,7 +31,7 @@ _SCRIPTS = (
 
 
 def write_page(path: Path, comparison: Comparison) -> Path:
-    """Write the page; a file that is there already is refused."""
+    """Write the page; raise InputError if the file exists."""
     if path.exists():
         raise InputError(f"{path}: exists already. Choose another name with --out.")
     ordered = _sorted(comparison)
@@ -70,13 +70,13 @@ def write_page(path: Path, comparison: Comparison) -> Path:
 
 
 def _more(left_out: Sequence[str]) -> str:
-    """Return the sentence on the histories that are not drawn."""
+    """Return the note on the histories that are not drawn."""
     names = html.text(", ".join(left_out))
     return f'<p class="quiet">They differ too, but are not drawn: {names}.</p>' if names else ""
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """The differences of each run to the first, a table for 80 columns each."""
+    """Print the differences of each run from the first, a table of 80 columns each."""
     console = Console(highlight=False)
     first, *others = comparison.names
     for other in others:
@@ -101,7 +101,7 @@ def _table(different: Sequence[Difference]) -> Table:
 
 
 def _sorted(comparison: Comparison) -> list[Difference]:
-    """What the study watches first; the largest relative difference before smaller ones."""
+    """Return history output of the study first, larger relative differences before smaller ones."""
     watched = comparison.results[0].study.watch
     return sorted(comparison.differences, key=lambda d: (d.quantity not in watched, -d.relative))
 

@@ -17,8 +17,8 @@ from fecontact.results.result import Result
 from fecontact.study.base import in_toml
 from fecontact.study.changes import SILENT
 
-_SHOWN = 5  # histories that are drawn, those that differ most
-_SAME = 1e-9  # of the size of a history: a difference below it is round-off
+_SHOWN = 5  # histories that are drawn, the largest differences first
+_SAME = 1e-9  # of the size of a history: a smaller difference is round-off
 
 
 def settings_table(comparison: Comparison) -> str:
@@ -36,7 +36,7 @@ def settings_table(comparison: Comparison) -> str:
 
 
 def _leaves(data: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the dotted keys of a study that have an influence on the motion, with their values."""
+    """Yield the dotted keys of a study that influence the motion, with their values."""
     for name, value in data.items():
         if not path and name in SILENT:
             continue
@@ -63,7 +63,7 @@ def figures_table(comparison: Comparison) -> str:
 
 
 def views(comparison: Comparison) -> str:
-    """Return the deformed bodies of all results side by side, each when it is loaded most."""
+    """Return the deformed bodies of all results side by side, each at its time of largest load."""
     drawn = [
         (name, _deformed(one))
         for name, one in zip(comparison.names, comparison.results, strict=True)

@@ -1,4 +1,4 @@
-"""What a refinement series shows: errors over sizes, and the order with which they fall."""
+"""Results of a refinement series: errors over sizes, and the order of convergence."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class Convergence:
 
     @property
     def order(self) -> float:
-        """Slope of log error over log size, by least squares; NaN if an error is 0 or unknown."""
+        """Return the slope of log error over log size, by least squares; NaN if an error is 0 or
+        unknown.
+        """
         errors = np.array(self.errors)
         if not np.all(errors > 0.0):
             return math.nan
@@ -41,7 +43,7 @@ class Convergence:
 
     @property
     def row(self) -> CheckRow:
-        """The order found beside the one expected."""
+        """Return the row of the computed order beside the expected one."""
         series = self.refinement
         quantity = f"order of {label(self.study.checks[series.check])} in {series.parameter}"
         return judged(
@@ -50,7 +52,9 @@ class Convergence:
 
     @property
     def chart(self) -> Chart:
-        """Errors over sizes, with the slope that is expected through the finest."""
+        """Return the chart of errors over sizes, with the expected slope through the
+        finest level.
+        """
         series, sizes, errors = self.refinement, np.array(self.sizes), np.array(self.errors)
         slope = errors[-1] * (sizes / sizes[-1]) ** series.order
         what = label(self.study.checks[series.check])

@@ -1,4 +1,4 @@
-"""A result in the forms of other packages: pandas, xarray, CSV along a contact edge."""
+"""Export of a result to pandas, xarray, and CSV along a contact edge."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FIELDS = {
 
 
 def to_pandas(record: RunRecord) -> Any:
-    """The histories as a pandas DataFrame over time, s; units are in ``frame.attrs["units"]``."""
+    """Return the histories as a pandas DataFrame over time, s; units: ``frame.attrs["units"]``."""
     pandas = _imported("pandas")
     index = pandas.Index(record.history.time, name="time")
     frame = pandas.DataFrame(record.history.columns, index=index)
@@ -42,9 +42,10 @@ def to_pandas(record: RunRecord) -> Any:
 
 
 def to_xarray(record: RunRecord) -> Any:
-    """Histories, fields and contact surfaces as one xarray Dataset with units as attributes.
+    """Return histories, fields and contact surfaces as one xarray Dataset with
+    units as attributes.
 
-    Fields are over (field_time, node, component), what a pair carries over (PAIR_time, PAIR_arc).
+    Fields are over (field_time, node, component), contact quantities over (PAIR_time, PAIR_arc).
     """
     xarray = _imported("xarray")
     variables: dict[str, Any] = {}
@@ -74,7 +75,7 @@ def to_xarray(record: RunRecord) -> Any:
 
 
 def write_edge(record: RunRecord, pair: str, path: Path) -> Path:
-    """What contact carries along a slave edge as CSV: one row for each kept step and node."""
+    """Write the contact quantities along a slave edge as CSV: one row per saved step and node."""
     if pair not in record.surfaces:
         known = record.surfaces
         near = closest(pair, known) or there_are(known)

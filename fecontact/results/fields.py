@@ -1,9 +1,9 @@
-"""Fields for ParaView: fields/solid.pvd and fields/contact.pvd, one .vtu per kept time each.
+"""Fields for ParaView: fields/solid.pvd and fields/contact.pvd, one .vtu per saved time each.
 
 A .pvd is ParaView's list of times and files. VTU carries QUAD8 (VTK_QUADRATIC_QUAD) and opens
 without conversion or plug-in; of the formats that carry both QUAD8 and time, XDMF needs a choice
-among three readers in ParaView and cannot hold a stress of four components. Velocities and stresses
-are for the eye and have seven digits; arrays.npz of the result folder has all.
+among three readers in ParaView and cannot store a stress of four components. Velocities and
+stresses are for display and have seven digits; arrays.npz of the result folder has all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fecontact.stress import von_mises
 
 
 def write_fields(folder: Path, record: RunRecord) -> list[Path]:
-    """Write solid and contact series of a run into FOLDER/fields; returns the .pvd files."""
+    """Write solid and contact series of a run into FOLDER/fields; return the .pvd files."""
     if record.fields is None or record.mesh is None:
         return []
     times = range(len(record.fields.time))
@@ -34,7 +34,7 @@ def write_fields(folder: Path, record: RunRecord) -> list[Path]:
 
 
 def solid_grid(record: RunRecord) -> Grid:
-    """The undeformed bodies; cell data `group` numbers the cell groups."""
+    """Return the grid of the undeformed bodies; cell data `group` numbers the element groups."""
     assert record.mesh is not None
     mesh = record.mesh
     groups = np.full(len(mesh.cells), -1, dtype=np.int32)
@@ -44,8 +44,9 @@ def solid_grid(record: RunRecord) -> Grid:
 
 
 def solid_at(record: RunRecord, k: int) -> Data:
-    """What the nodes carry at the k-th kept time of the fields: displacement, velocity, stress, and
-    the equivalent plastic strain where bodies may yield."""
+    """Return the nodal fields at the k-th saved time: displacement, velocity, stress and, for
+    elastoplastic bodies, the equivalent plastic strain.
+    """
     assert record.mesh is not None and record.fields is not None
     fields = record.fields
     stress = np.zeros((len(record.mesh.points), 6), np.float32)  # xx, yy, zz, xy, yz, xz
@@ -53,7 +54,7 @@ def solid_at(record: RunRecord, k: int) -> Data:
     flown = fields.plastic_strain
     more = {} if flown is None else {"plastic strain": flown[k, :, 0].astype(np.float32)}
     return more | {
-        # A body that has slid far is deformed in the last digits of its displacement.
+        # For a body that has slid far, the deformation is in the last digits of its displacement.
         "displacement": spatial(fields.displacement[k]),
         "velocity": spatial(fields.velocity[k]).astype(np.float32),
         "stress": stress,
@@ -62,7 +63,9 @@ def solid_at(record: RunRecord, k: int) -> Data:
 
 
 def contact_grid(record: RunRecord) -> Grid:
-    """The slave edges of all pairs; cell data `pair` numbers them in the order of the study."""
+    """Return the slave edges of all pairs; cell data `pair` numbers them in the
+    order of the study.
+    """
     assert record.mesh is not None
     lines, pairs, first = [], [], 0
     for number, surface in enumerate(record.surfaces.values()):
@@ -76,7 +79,7 @@ def contact_grid(record: RunRecord) -> Grid:
 
 
 def contact_at(record: RunRecord, k: int) -> Data:
-    """What the slave edges carry at the k-th kept time of the fields.
+    """Return the contact quantities on the slave edges at the k-th saved time of the fields.
 
     Pressure, traction, gap, slip and status, which is 0 open, 1 stick, 2 slip.
     """
@@ -94,7 +97,7 @@ def _slave_nodes(record: RunRecord) -> np.ndarray:
 
 
 def surface_at(surface: SurfaceSeries, time: float) -> dict[str, Array]:
-    """What a contact surface carries at the kept step nearest to a time."""
+    """Return the quantities of a contact surface at the saved step nearest to a time."""
     k = int(np.argmin(np.abs(surface.time - time)))
     carried = {
         "pressure": surface.pressure[k],

@@ -1,4 +1,4 @@
-"""Files of a result folder: no half file under its final name, no link to files elsewhere."""
+"""Files of a result folder: atomic writing, and no links to files elsewhere."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from fecontact.study.errors import InputError
 
 
 def slug(text: str) -> str:
-    """A file name for a key or name of a study: letters, digits, dots and dashes only.
+    """Return a file name for a key or name of a study: letters, digits, dots and dashes only.
 
-    A name can then not lead out of the folder that it is written in.
+    Such a name cannot refer outside the folder in which it is written.
     """
     return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-.")[:60] or "unnamed"
 
 
 def require_links_inside(folder: Path) -> None:
-    """A result folder may come from anybody: no link in it may bring other files into a report."""
+    """Raise InputError if a result folder, which may be untrusted, contains links to files outside
+    it or something other than a file under the name of a file.
+    """
     inside = os.path.realpath(folder)
     for path in folder.rglob("*"):
         if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(inside):
@@ -33,10 +35,11 @@ def require_links_inside(folder: Path) -> None:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """A temporary name beside `path`; the file written there gets its final name at the end.
+    """Yield a temporary name beside `path`; the file gets its final name at the end.
 
-    The suffix is kept, because writers choose the format by it. If writing fails, nothing is left.
-    In a result folder the file is noted as ours; one that is not ours is not written over.
+    The suffix is preserved, because writers choose the format by it. If writing fails, no file is
+    left. In a result folder the file is recorded as ours; a file that is not ours is not
+    overwritten.
     """
     temporary = partial(path, os.getpid())
     try:
@@ -53,6 +56,6 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write UTF-8 text whole or not at all."""
+    """Write UTF-8 text completely or not at all."""
     with written_whole(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")

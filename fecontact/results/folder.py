@@ -1,14 +1,14 @@
-"""The result folder: everything a run leaves, written once and read back without computing.
+"""Result folder: all results of a run, written once and read back without computing.
 
     result.json    study as resolved, origin (date, host, command, digests), versions, checks,
                    extrema, scalars, timings, warnings
-    history.csv    one row per kept step; the header gives names and units
-    sweep.csv      instead of it, of a sweep: one row per combination
-    arrays.npz     mesh, fields, contact surfaces, intervals: what plots and report need again
-    end.npz        of a finite-element run that ended: the state that another one may begin with
+    history.csv    one row per saved step; the header gives names and units
+    sweep.csv      for a sweep instead of history.csv: one row per combination
+    arrays.npz     mesh, fields, contact surfaces, intervals: input of plots and report
+    end.npz        of a completed finite-element run: initial state for another run
 
-result.json is written last of these: a folder without it holds no result. Everything read back is
-data from a stranger: no pickles, and what does not fit together is refused.
+result.json is written last: a folder without it contains no result. All files that are read may
+come from an untrusted source: no pickles, and inconsistent data are rejected.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from fecontact.study import AnyStudy, InputError, study_from_dict
 from fecontact.study.plugins import reading
 from fecontact.versions import used_versions
 
-FORMAT = 1  # of result.json; a reader refuses a newer one
+FORMAT = 1  # of result.json; a newer one is rejected
 _LISTED_EXTREMA = 50  # per history; an impact oscillator has thousands
 
 
 def prepare_folder(folder: Path, overwrite: bool = False) -> None:
-    """Make the folder, or refuse one that already holds results.
+    """Create the folder; raise InputError if it already contains results.
 
-    With `overwrite` the files that fecontact has written there are removed first, so that old and
-    new ones never stand side by side; a file of the user's is never touched.
+    With `overwrite` the files that fecontact wrote there are removed first, so that old and new
+    files are never mixed; a file of the user's is never changed.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file. Choose a folder for the results.")
@@ -85,7 +85,7 @@ def save_data(folder: Path, record: RunRecord | SweepRecord) -> None:
 def save_outline(
     folder: Path, study: AnyStudy, record: RunRecord | SweepRecord, rows: list[CheckRow]
 ) -> None:
-    """Write result.json: what was computed, where and how long, and its single numbers."""
+    """Write result.json: the study, its origin and timings, and its single numbers."""
     note_origin(study, record)
     content: dict[str, Any] = {
         "format": FORMAT,
@@ -117,7 +117,7 @@ def save_outline(
 
 
 def load_folder(folder: Path) -> Result:
-    """Read a result folder back; an InputError says what is wrong with it."""
+    """Read a result folder; raise InputError if it is invalid."""
     path = folder / "result.json"
     require_links_inside(folder)
     try:
@@ -138,7 +138,7 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
             f"{folder}/result.json has format {content['format']!r}; this version of fecontact "
             f"reads format {FORMAT}"
         )
-    with reading():  # a law that is registered elsewhere need not be here
+    with reading():  # a law registered elsewhere need not be available here
         study = study_from_dict(content["study"], where=f"{folder}/result.json")
     record: RunRecord | SweepRecord
     if "sweep" in content:
@@ -189,7 +189,7 @@ def _warning(data: dict[str, Any]) -> RunWarning:
 
 
 def _extrema(record: RunRecord) -> dict[str, Any]:
-    """Of every history: unit, least and greatest kept value with their times, and reversals."""
+    """Return unit, least and greatest saved value with times, and reversals of every history."""
     time, found = record.history.time, {}
     for name, values in record.history.columns.items():
         if not len(values):
@@ -205,7 +205,7 @@ def _extrema(record: RunRecord) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """The value in JSON's own types: numpy numbers as numbers, NaN and infinity as null."""
+    """Return the value in JSON types: numpy numbers as numbers, NaN and infinity as null."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Geometry of a drawn mesh: outlines and triangles of cells, windows, bodies, edge normals."""
+"""Geometry of a drawn mesh: outlines and triangles of elements, windows, bodies, edge normals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Window = tuple[tuple[float, float], tuple[float, float]]
 
 
 def outline(cells: np.ndarray) -> np.ndarray:
-    """Nodes of the cells in order around them, mid-side nodes between their corners."""
+    """Return the nodes around each element in order, mid-side nodes between the corners."""
     count = corners(cells)
     if cells.shape[1] == count:
         return cells
@@ -22,15 +22,17 @@ def outline(cells: np.ndarray) -> np.ndarray:
 
 
 def corners(cells: np.ndarray) -> int:
-    """Number of corners of the cells: 3 or 4."""
+    """Return the number of corners of the elements: 3 or 4."""
     return cells.shape[1] if cells.shape[1] < 5 else cells.shape[1] // 2
 
 
 def triangles(cells: np.ndarray) -> np.ndarray:
-    """Cells cut into triangles through all their nodes, for colouring by nodal values."""
+    """Return the elements divided into triangles through all their nodes, for colouring by nodal
+    values.
+    """
     around = outline(cells)
     count = around.shape[1]
-    if count == 8:  # corners off, then the diamond of the mid-sides
+    if count == 8:  # triangles at the corners, then the diamond of the mid-side nodes
         cut = [(7, 0, 1), (1, 2, 3), (3, 4, 5), (5, 6, 7), (7, 1, 3), (7, 3, 5)]
     elif count == 6:
         cut = [(5, 0, 1), (1, 2, 3), (3, 4, 5), (5, 1, 3)]
@@ -42,44 +44,46 @@ def triangles(cells: np.ndarray) -> np.ndarray:
 
 
 def box(points: Array, margin: float = 0.06) -> Window:
-    """The window around points, with a margin relative to its larger side."""
+    """Return the window around points, with a margin relative to its larger side."""
     low, high = points.min(axis=0), points.max(axis=0)
     pad = margin * float((high - low).max() or 1.0)
     return (float(low[0] - pad), float(high[0] + pad)), (float(low[1] - pad), float(high[1] + pad))
 
 
 def near_axis(window: Window) -> bool:
-    """Whether x = 0 is in a window, or not farther away from it than it is wide."""
+    """Return True if x = 0 is in a window, or closer to it than its width."""
     left, right = window[0]
     return left <= right - left
 
 
 def mirrored(window: Window) -> Window:
-    """A window that shows both sides of x = 0, if this is near."""
+    """Return a window that shows both sides of x = 0, if x = 0 is near."""
     (_, right), y = window
     return ((-right, right), y) if near_axis(window) else window
 
 
 def up_to_axis(window: Window) -> Window:
-    """A window that shows x = 0, too, if this is near."""
+    """Return a window that includes x = 0, if x = 0 is near."""
     (left, right), y = window
     return ((min(left, -0.05 * right), right), y) if near_axis(window) else window
 
 
 def length_power(mesh: ModelMesh) -> int:
-    """The power of ten of the one unit in which places of a model are read: 0 m, −3 mm, …"""
+    """Return the power of ten of the length unit of a model: 0 for m, −3 for mm, …"""
     size = float(np.ptp(mesh.points, axis=0).max())
     return handy_power(size) if size >= 1.0 else int(3 * np.floor(np.log10(size or 1.0) / 3.0))
 
 
 def height_in_inches(window: Window, width: float) -> float:
-    """Height of a panel of a width (inches) in which the window keeps its proportions."""
+    """Return the height of a panel of a width (inches) that preserves the window's proportions."""
     (left, right), (low, high) = window
     return float(np.clip(width * (high - low) / (right - left), 0.5, 0.85 * width))
 
 
 def close_up(mesh: ModelMesh, points: Array, margin: float = 0.35) -> Window | None:
-    """The window around the small bodies of a model in which another is four times larger."""
+    """Return the window around the small bodies of a model in which another is four
+    times larger.
+    """
     parts = [points[np.unique(mesh.cells[cells])] for cells in bodies(mesh)]
     sides = [float(np.ptp(part, axis=0).max()) for part in parts]
     small = [part for part, side in zip(parts, sides, strict=True) if side <= max(sides) / 4.0]
@@ -87,8 +91,8 @@ def close_up(mesh: ModelMesh, points: Array, margin: float = 0.35) -> Window | N
 
 
 def bodies(mesh: ModelMesh) -> list[np.ndarray]:
-    """Cells of each body, smaller first: cells that hang together move and deform as one."""
-    from fecontact.mesh.parts import connected_parts  # gmsh comes with it: not for lumped runs
+    """Return the elements of each body, smaller first: connected elements form a body."""
+    from fecontact.mesh.parts import connected_parts  # imports gmsh: not for lumped runs
 
     part = connected_parts(mesh)[mesh.cells[:, 0]]
     parts = [np.flatnonzero(part == number) for number in np.unique(part)]
@@ -96,7 +100,7 @@ def bodies(mesh: ModelMesh) -> list[np.ndarray]:
 
 
 def contact_nodes(study: AnyStudy, record: RunRecord) -> np.ndarray:
-    """Nodes of all slave and master edges."""
+    """Return the nodes of all slave and master edges."""
     assert record.mesh is not None
     groups = record.mesh.edge_groups
     pairs = getattr(study, "contact", {}).values()
@@ -105,9 +109,10 @@ def contact_nodes(study: AnyStudy, record: RunRecord) -> np.ndarray:
 
 
 def unstressed(mesh: ModelMesh, stress: Array) -> list[int]:
-    """Numbers of the bodies without stress at any time (T, N, 4): held or moved as a whole.
+    """Return the numbers of the bodies without stress at any time (T, N, 4): fixed or moved as a
+    whole.
 
-    Without: below a millionth of the largest stress, the rounding of a body moved far.
+    Without: below a millionth of the largest stress, the round-off of a body moved far.
     """
     largest = np.abs(stress).max(axis=(0, 2), initial=0.0)
     limit = 1e-6 * float(largest.max(initial=0.0))
@@ -116,7 +121,7 @@ def unstressed(mesh: ModelMesh, stress: Array) -> list[int]:
 
 
 def outward_normals(mesh: ModelMesh, edges: np.ndarray) -> Array:
-    """Unit normals (E, 2) of edges, pointing away from the cell that each belongs to."""
+    """Return unit normals (E, 2) of edges, pointing away from the element of each."""
     a, b = mesh.points[edges[:, 0]], mesh.points[edges[:, 1]]
     along = b - a
     normal = np.column_stack([along[:, 1], -along[:, 0]])
@@ -128,7 +133,7 @@ def outward_normals(mesh: ModelMesh, edges: np.ndarray) -> Array:
 
 
 def owners(mesh: ModelMesh, edges: np.ndarray) -> np.ndarray:
-    """For each edge, the cell that has it as a side (the first one if none has)."""
+    """Return the element that has each edge as a side (the first element if none has)."""
     count = corners(mesh.cells)
     ring = mesh.cells[:, :count]
     sides = np.stack([ring, np.roll(ring, -1, axis=1)], axis=2).reshape(-1, 2)
@@ -140,7 +145,9 @@ def owners(mesh: ModelMesh, edges: np.ndarray) -> np.ndarray:
 
 
 def node_normals(mesh: ModelMesh, edges: np.ndarray, nodes: np.ndarray) -> Array:
-    """Outward unit normals (S, 2) at nodes of an edge group: the mean of the edges they are on."""
+    """Return outward unit normals (S, 2) at nodes of an edge group: means over the
+    adjacent edges.
+    """
     sums = np.zeros_like(mesh.points)
     normals = outward_normals(mesh, edges)
     for column in edges.T:
@@ -150,7 +157,7 @@ def node_normals(mesh: ModelMesh, edges: np.ndarray, nodes: np.ndarray) -> Array
 
 
 def nearest_steps(times: Array, wanted: Array) -> np.ndarray:
-    """Indices of the kept steps nearest to given times."""
+    """Return the indices of the saved steps nearest to given times."""
     after = np.searchsorted(times, wanted).clip(1, max(len(times) - 1, 1))
     before = after - 1
     near = wanted - times[before] <= times[after.clip(max=len(times) - 1)] - wanted
@@ -158,6 +165,6 @@ def nearest_steps(times: Array, wanted: Array) -> np.ndarray:
 
 
 def _edge_key(edges: np.ndarray, count: int) -> np.ndarray:
-    """One number for each edge, whichever way it runs."""
+    """Return one number for each edge, independent of its direction."""
     low, high = np.sort(edges[:, :2], axis=1).T
     return low.astype(np.int64) * count + high

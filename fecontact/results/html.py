@@ -1,4 +1,6 @@
-"""Pieces of a web page. All text passes through `text`, so that it is shown and never run."""
+"""Elements of a web page. All text passes through `text`, so that it is shown
+and never executed.
+"""
 
 from __future__ import annotations
 
@@ -14,32 +16,34 @@ from fecontact.results.tables import check_cells
 
 _CHECKED = ("quantity", "outcome", "reference", "code_aster", "fecontact", "error",
             "relative error", "tolerance")  # fmt: skip
-_LARGEST_SVG = 60_000  # bytes; a larger picture is taken as PNG
+_LARGEST_SVG = 60_000  # bytes; a larger figure is stored as PNG
 
 
 def text(value: object) -> str:
-    """Text of a study or a run, escaped for HTML, in elements and in attributes."""
+    """Return text of a study or a run, escaped for HTML, in elements and in attributes."""
     return html.escape(str(value), quote=True)
 
 
 def prose(words: str) -> str:
-    """Sentences of a study, escaped for HTML; what stands between `…` is set as code."""
+    """Return prose of a study, escaped for HTML; text between `…` is set as code."""
     return re.sub(r"`([^`\n]+)`", r"<code>\1</code>", text(words))
 
 
 def page(template: str, **pieces: str) -> str:
-    """A template of page/ with its @@NAME@@ filled in once (what is filled in is not searched)."""
+    """Return a template of page/ with each @@NAME@@ replaced once (replacements are
+    not searched).
+    """
     found = asset(template)
     return re.sub(r"@@(\w+)@@", lambda match: pieces[match[1]], found)
 
 
 def asset(name: str) -> str:
-    """A file of page/: template, style sheet or script."""
+    """Return a file of page/: template, style sheet or script."""
     return (resources.files("fecontact.results") / "page" / name).read_text(encoding="utf-8")
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "") -> str:
-    """A table of texts."""
+    """Return a table of texts."""
     head = "".join(f"<th>{text(name)}</th>" for name in header)
     body = "".join(
         f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>\n" for row in rows
@@ -49,8 +53,9 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "
 
 
 def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
-    """The checks, failed ones marked, those that prove nothing in grey; with case, model and
-    variant if `identity`."""
+    """Return the checks, failed ones marked, regression checks in grey; with case, model and
+    variant if `identity`.
+    """
     told = [check_cells(row) for row in rows]
     names = [name for name in _CHECKED if name != "code_aster" or any(c[name] for c in told)]
     if identity:
@@ -71,7 +76,7 @@ def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
 
 
 def picture(stem: Path, description: str) -> str:
-    """A picture drawn to stem.svg and stem.png, inside the page."""
+    """Return a figure drawn to stem.svg and stem.png, embedded in the page."""
     svg, png = stem.with_name(stem.name + ".svg"), stem.with_name(stem.name + ".png")
     file, kind = (svg, "svg+xml") if svg.stat().st_size <= _LARGEST_SVG else (png, "png")
     data = base64.b64encode(file.read_bytes()).decode("ascii")
@@ -79,6 +84,6 @@ def picture(stem: Path, description: str) -> str:
 
 
 def messages(kind: str, lines: Sequence[str]) -> str:
-    """A box of sentences: warnings or a failure."""
+    """Return a box of messages: warnings or a failure."""
     items = "".join(f"<li>{text(line)}</li>" for line in lines)
     return f'<ul class="box {kind}">{items}</ul>' if items else ""

@@ -1,6 +1,6 @@
-"""Key figures of a run in words: one line per body and contact pair, and rows of a table.
+"""Key figures of a run: one line per body and contact pair, and rows of a table.
 
-A figure that is round-off beside the largest of its kind is left out.
+A figure that is round-off relative to the largest of its kind is omitted.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from fecontact.record import KeyFigure, RunRecord
 from fecontact.results.geometry import length_power
 from fecontact.results.plots.units import PREFIXES, with_unit
 
-_NEGLIGIBLE = 1e-9  # part of the largest value of the same unit below which a figure is round-off
-_LINES = 8  # of the terminal; more bodies and pairs are in the report
+# fraction of the largest value of the same unit below which a figure is round-off
+_NEGLIGIBLE = 1e-9
+_LINES = 8  # lines on the terminal; more bodies and pairs are in the report
 
 
 @dataclass(frozen=True)
 class FigureRow:
-    """One row of the table: of a body or a pair, with the margin to yield where there is one."""
+    """One row of the table: a body or a pair, with the margin to yield if available."""
 
     figure: KeyFigure
     value: str
@@ -43,7 +44,7 @@ def figure_lines(record: RunRecord) -> list[str]:
 
 
 def sampling(record: RunRecord) -> str:
-    """Return the sentence on how often the figures are sampled."""
+    """Return the note on how often the figures are sampled."""
     count = record.statistics.get("times at which stress was sampled")
     stresses = "" if count is None else f"stresses at {count} times, "
     return f"Sampled: {stresses}pressures and widths at every saved step, forces at every step."

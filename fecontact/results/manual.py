@@ -1,9 +1,9 @@
-"""The validation manual that `fecontact verify --out` writes: an overview and a page for each case.
+"""Validation manual written by `fecontact verify --out`: an overview and a page for each case.
 
-    index.html           cases ranked by error; requirements with what proves them
+    index.html           cases ranked by error; requirements with their verification
     cases/CASE.html      problem, pictures, references, checks, convergence, cost
 
-All of it is made from the studies and their runs. Every page stands alone, without scripts.
+All pages are generated from the studies and their runs, are self-contained and have no scripts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from fecontact.versions import commit, used_versions, versions
 
 
 def check_manual_ownership(folder: Path) -> None:
-    """Refuse a folder whose overview would replace a page of the user's."""
+    """Raise InputError if the overview would replace a user's page in the folder."""
     check_ownership(folder / SUMMARY, folder)
 
 
@@ -73,7 +73,7 @@ def print_manual(folder: Path) -> Path:
 
 
 def _one_page(folder: Path) -> str:
-    """Return the overview with all its cases behind it; links lead to the cases within the page."""
+    """Return the overview followed by all its cases; links refer to the cases within the page."""
     overview = (folder / SUMMARY).read_text(encoding="utf-8")
     files = dict.fromkeys(re.findall(rf'href="{PAGES}/([^"#]+)"', overview))
     chapters = []
@@ -92,7 +92,7 @@ def _inner(text: str, tag: str) -> str:
 
 
 def _files(cases: Mapping[str, object]) -> dict[str, str]:
-    """A file for each case; two names that would become one get a number."""
+    """Return a file for each case; names with the same file name get a number."""
     files: dict[str, str] = {}
     for name in cases:
         stem, number = slug(name), 2

@@ -18,7 +18,7 @@ _HEAD = (
 
 
 def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence] = ()) -> str:
-    """The page of a case; series: its refinement series, if they were computed."""
+    """Return the page of a case; series: its refinement series, if computed."""
     rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
     known = [row for row in rows if row.outcome == "known deviation"]
     checks = checks_table([row for row in rows if row not in known])
@@ -45,7 +45,7 @@ def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence]
 
 
 def checks_table(rows: Sequence[CheckRow]) -> str:
-    """Reference, code_aster's value, ours, and how much nearer to the reference ours is."""
+    """Return reference, code_aster's value, ours, and the ratio of their errors."""
     if not rows:
         return "<p>None of them proves anything.</p>"
     lines = []
@@ -65,8 +65,9 @@ def checks_table(rows: Sequence[CheckRow]) -> str:
 
 
 def beside_aster(row: CheckRow) -> str:
-    """Whose value is nearer to the reference, and by which factor; nothing where code_aster's is
-    the reference itself."""
+    """Return which value is nearer to the reference, and by which factor; empty if code_aster's
+    value is the reference itself.
+    """
     if row.code_aster is None or row.code_aster == row.reference or not math.isfinite(row.error):
         return ""
     theirs = abs(row.code_aster - row.reference)
@@ -78,7 +79,7 @@ def beside_aster(row: CheckRow) -> str:
 
 
 def as_sentence(words: str) -> str:
-    """With a capital letter and a full stop."""
+    """Return a text with a capital letter and a full stop."""
     return f"{words[0].upper()}{words[1:]}." if words else ""
 
 
@@ -88,7 +89,7 @@ def _factor(larger: float, smaller: float) -> str:
 
 
 def _problem(entries: Sequence[Entry]) -> str:
-    """What is computed: title and description of the studies that have words of their own."""
+    """Return title and description of the studies that have their own."""
     told: dict[str, Entry] = {}
     for entry in entries:
         told.setdefault(entry.study.description.strip(), entry)
@@ -100,7 +101,7 @@ def _problem(entries: Sequence[Entry]) -> str:
 
 
 def _derivation(entries: Sequence[Entry]) -> str:
-    """Where the references come from: the studies' own words, then the sources of the rows."""
+    """Return the sources of the references: the studies' texts, then the sources of the rows."""
     told = dict.fromkeys(entry.study.derivation.strip() for entry in entries)
     words = "".join(
         f"<p>{html.prose(block)}</p>" for one in told if one for block in one.split("\n\n")
@@ -120,7 +121,7 @@ def _pictures(entry: Entry) -> str:
 
 
 def _convergence(series: Sequence[Convergence]) -> str:
-    """Error over mesh size or step of each series, with the order found."""
+    """Return error over mesh size or step of each series, with the computed order."""
     if not series:
         return ""
     figures = "".join(
@@ -130,7 +131,7 @@ def _convergence(series: Sequence[Convergence]) -> str:
 
 
 def _cost(entries: Sequence[Entry]) -> str:
-    """Mesh, steps and processor time of each run, and how to compute it alone."""
+    """Return mesh, steps and processor time of each run, and the command that computes it."""
     rows = [
         (
             entry.name or entry.study.title,

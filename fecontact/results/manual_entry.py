@@ -1,7 +1,7 @@
-"""What one run contributes to the validation manual: its study, rows, pictures and cost.
+"""Entry of one run in the validation manual: its study, rows, figures and cost.
 
-An entry is small and self-contained, so that a process that computes a run can hand it over; the
-fields and histories of the run itself are not kept.
+An entry is small and self-contained, so that a process can return it; the fields and histories of
+the run itself are not saved.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from fecontact.results.result import Result
 from fecontact.study import AnyStudy
 
 _CURVES = 3  # charts of a run that the manual shows, besides model, mesh and deformed shape
-_LARGEST_SVG = 60_000  # bytes; a larger picture is kept as PNG
+_LARGEST_SVG = 60_000  # bytes; a larger figure is saved as PNG
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Entry:
     rows: Sequence[CheckRow] = ()
     file: str = ""
     pictures: Mapping[str, str] = field(default_factory=dict)  # name → data: URL
-    seconds: float = 0.0  # of the processor
+    seconds: float = 0.0  # processor time
     statistics: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     mesh: str = ""
@@ -43,7 +43,7 @@ class Entry:
 
     @classmethod
     def of(cls, result: Result, file: str, seconds: float, pictures: bool) -> Entry:
-        """The entry of a run; pictures: whether it is drawn."""
+        """Return the entry of a run; pictures: whether figures are drawn."""
         record = result.record
         assert isinstance(record, RunRecord)
         return cls(
@@ -59,12 +59,12 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """Model and variant, as the rows have them."""
+        """Return model and variant, as in the rows."""
         return " · ".join(filter(None, (self.study.model, self.study.variant)))
 
 
 def drawn(result: Result) -> dict[str, str]:
-    """Model, mesh, deformed shape and the first charts of a run, each as a data: URL."""
+    """Return model, mesh, deformed shape and the first charts of a run, each as a data: URL."""
     drawings = pictures_of(result)
     names = [name for name in ("model", "mesh", "deformed") if name in drawings]
     names += telling_pictures(result)[:_CURVES]
@@ -73,7 +73,7 @@ def drawn(result: Result) -> dict[str, str]:
 
 
 def chart_url(chart: Chart) -> str:
-    """A chart that is drawn, as a data: URL."""
+    """Return a drawn chart as a data: URL."""
     with TemporaryDirectory() as folder:
         return _url(partial(draw, chart), Path(folder))
 
@@ -88,7 +88,7 @@ def _url(drawing: Callable[[Path], None], folder: Path) -> str:
 
 
 def mesh_in_words(mesh: ModelMesh | None) -> str:
-    """`312 nodes, 275 cells QUAD4`; nothing for a lumped system."""
+    """Return `312 nodes, 275 cells QUAD4`; empty for a lumped system."""
     if mesh is None:
         return ""
     from fecontact.mesh.cells import names_of  # not for lumped runs
@@ -97,5 +97,5 @@ def mesh_in_words(mesh: ModelMesh | None) -> str:
 
 
 def image(url: str, description: str) -> str:
-    """A picture of an entry on a page."""
+    """Return a figure of an entry on a page."""
     return f'<img alt="{text(description)}" src="{text(url)}">'

@@ -1,4 +1,4 @@
-"""Overviews of the validation manual: cases by error, and what is required beside its checks."""
+"""Overviews of the validation manual: cases by error, and requirements with their checks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Cases = Mapping[str, Sequence[Entry]]
 
 
 def ranking(cases: Cases, links: Mapping[str, str]) -> str:
-    """All cases, the one with the largest relative error first.
+    """Return all cases, the one with the largest relative error first.
 
-    Only rows that prove something count: those that are met or should be. A reference of zero has
-    no relative error; how much of the tolerance is used is told for all.
+    Only rows that verify a result count, met or not. A reference of zero has no relative error; the
+    used fraction of the tolerance is shown for all.
     """
     lines = []
     for name in sorted(cases, key=lambda name: -_largest_error(cases[name])):
@@ -46,9 +46,9 @@ def ranking(cases: Cases, links: Mapping[str, str]) -> str:
 
 
 def requirements(cases: Cases, links: Mapping[str, str]) -> str:
-    """One sentence for each requirement, as the studies state it; the runs that prove it; status.
+    """Return each requirement as the studies state it, the runs that verify it, and its status.
 
-    A requirement is met if something proves it and nothing contradicts it.
+    A requirement is met if a run verifies it and none contradicts it.
     """
     stated: dict[str, dict[str, list[Entry]]] = {}
     for name, group in cases.items():
@@ -72,7 +72,7 @@ def requirements(cases: Cases, links: Mapping[str, str]) -> str:
 
 
 def _proof(name: str, group: Sequence[Entry], link: str) -> str:
-    """A case with the models in which it proves a requirement."""
+    """Return a case with the models in which it verifies a requirement."""
     models = dict.fromkeys(entry.study.model for entry in group)
     words = " ".join([name, ", ".join(filter(None, models))]).strip()
     return f'<a href="{link}">{html.text(words)}</a>'
@@ -90,7 +90,7 @@ def _mark(rows: Sequence[CheckRow]) -> str:
 
 
 def _largest_error(group: Sequence[Entry]) -> float:
-    """Relative to the reference; infinite where a run has no value or is not to be trusted."""
+    """Return the largest relative error; infinite if a run has no value or is not trusted."""
     if any(row.outcome in ("stopped", "not trusted") for entry in group for row in entry.rows):
         return math.inf
     errors = [row.error / abs(row.reference) for row in _proving(group) if row.reference != 0.0]

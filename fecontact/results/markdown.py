@@ -1,4 +1,4 @@
-"""Checks as a table in a page of the documentation, between two marks that the page has.
+"""Checks as a table in a page of the documentation, between two marks of the page.
 
 <!-- verify: sdnv104 -->
 … the table, replaced each time …

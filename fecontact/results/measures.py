@@ -1,10 +1,10 @@
-"""One number taken from a run: a history at a time, an extremum, a mean, a rate, a scalar.
+"""Evaluation of one number of a run: a history at a time, an extremum, a mean, a rate, a scalar.
 
-A history is a list of kept steps; where it is thinned (`output.every`), what a study asks for is
-taken from all steps. Between two of them it is taken as a straight line, except near an extremum,
-which is the vertex of the parabola through the three points around it (where
-friction reverses there, the curvature jumps: the value is then good to the square of the step, the
-time to a part of a step).
+A history is a list of saved steps; if it is thinned (`output.every`), the numbers requested by a
+study are evaluated from all steps. Between two steps it is linear, except near an extremum, which
+is the vertex of the parabola through the three points around it (where friction reverses there, the
+curvature jumps: the value is then accurate to the square of the step, the time to a fraction of a
+step).
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ from fecontact.study.common import Measured
 from fecontact.study.errors import InputError
 
 REVERSAL = 1e-6
-"""A turning point counts as a reversal if the history retreats from it by more than this part of
-its whole range, so that elastic ringing of a body that sticks is not mistaken for one."""
+"""An extremum counts as a reversal if the history retreats from it by more than this fraction of
+its range, so that elastic oscillation of a sticking body is not mistaken for a reversal."""
 
-_SAME_TIME = 1e-9  # relative to the length of the run: a kept step and a time given in decimals
+# relative to the length of the run: tolerance between a saved step and a decimal time
+_SAME_TIME = 1e-9
 
 
 class NotReached(InputError):
-    """The run ended before the time or the reversal that is asked for."""
+    """The run ended before the requested time or reversal."""
 
 
 def measure(record: RunRecord, measured: Measured) -> float:
-    """The number that `measured` asks for, in the unit of its quantity (s for a time)."""
+    """Return the number that `measured` defines, in the unit of its quantity (s for a time)."""
     name, how = measured.quantity, measured.measure
     if how == "scalar":
         return _scalar(record, name)
@@ -55,7 +56,7 @@ def measure(record: RunRecord, measured: Measured) -> float:
 
 
 def label(measured: Measured) -> str:
-    """What `measured` asks for, in words: `x_A at 1.7 s`, `extremum 2 of x_A`."""
+    """Return a description of `measured`: `x_A at 1.7 s`, `extremum 2 of x_A`."""
     name = measured.quantity
     if measured.measure == "at":
         return f"{name} at {measured.time:.10g} s"
@@ -74,7 +75,7 @@ def label(measured: Measured) -> str:
 
 
 def unit_of(record: RunRecord, measured: Measured) -> str:
-    """The unit of the number `measured` asks for ("" if the record does not know it)."""
+    """Return the unit of the number that `measured` defines ("" if it is not in the record)."""
     if measured.measure == "extremum-time":
         return "s"
     if measured.measure == "scalar":
@@ -85,7 +86,7 @@ def unit_of(record: RunRecord, measured: Measured) -> str:
 
 
 def value_at(time: Array, values: Array, at: float, name: str = "history") -> float:
-    """The history at a time: the kept step if there is one, else the line between two of them."""
+    """Return the history at a time: the value of a saved step, or linear interpolation."""
     near = _SAME_TIME * max(abs(time[-1]), abs(time[0]), 1e-300)
     nearest = int(np.argmin(np.abs(time - at)))
     if abs(time[nearest] - at) <= near:
@@ -101,7 +102,9 @@ def value_at(time: Array, values: Array, at: float, name: str = "history") -> fl
 def mean_over(
     time: Array, values: Array, interval: tuple[float, float] | None, name: str = "history"
 ) -> float:
-    """(1/T) ∫ values dt by the trapezoid rule over [from, to], ends interpolated; all if None."""
+    """Return (1/T) ∫ values dt by the trapezoid rule over [from, to], ends interpolated; all if
+    None.
+    """
     start, end = interval or (float(time[0]), float(time[-1]))
     first, last = value_at(time, values, start, name), value_at(time, values, end, name)
     if end <= start:
@@ -115,7 +118,9 @@ def mean_over(
 def rate_over(
     time: Array, values: Array, interval: tuple[float, float] | None, name: str = "history"
 ) -> float:
-    """Change per second from one time to another, ends interpolated; over all if None."""
+    """Return the change per second from one time to another, ends interpolated;
+    over all if None.
+    """
     start, end = interval or (float(time[0]), float(time[-1]))
     first, last = value_at(time, values, start, name), value_at(time, values, end, name)
     if end <= start:
@@ -124,7 +129,9 @@ def rate_over(
 
 
 def extrema(time: Array, values: Array, most: int | None = None) -> list[tuple[float, float]]:
-    """The (first `most`) reversals of a history, each (time, value) located by a parabola."""
+    """Return the (first `most`) reversals of a history, each (time, value) located
+    by a parabola.
+    """
     return [_vertex(time, values, i) for i in _reversals(values)[:most]]
 
 
@@ -138,7 +145,7 @@ def _nth_extremum(time: Array, values: Array, index: int, name: str) -> tuple[fl
 
 
 def _reversals(values: Array) -> list[int]:
-    """Indices of the kept points from which the history turns back, ends excluded.
+    """Return the indices of the saved points at which the history reverses, ends excluded.
 
     A candidate (the furthest point so far in the present direction) becomes a reversal once the
     history has retreated from it by REVERSAL of its range.
@@ -159,17 +166,17 @@ def _reversals(values: Array) -> list[int]:
 
 
 def _turns(values: Array) -> list[int]:
-    """Indices of all local extremes (of a plateau, its first point)."""
+    """Return the indices of all local extrema (for a plateau, its first point)."""
     moved = np.flatnonzero(np.diff(values)) + 1  # points that differ from the one before
     rising = values[moved] > values[moved - 1]
     return moved[:-1][rising[1:] != rising[:-1]].tolist()
 
 
 def _vertex(time: Array, values: Array, i: int) -> tuple[float, float]:
-    """Vertex (time, value) of the parabola through the points i−1, i, i+1.
+    """Return the vertex (time, value) of the parabola through the points i−1, i, i+1.
 
-    With y(s) = y₀ + a s + b s² about point i, the vertex lies at s = −a/(2b). Where the history
-    rests on one side (stick) or times coincide, the kept point itself is the extremum.
+    With y(s) = y₀ + a s + b s² about point i, the vertex lies at s = −a/(2b). Where the history is
+    constant on one side (stick) or times coincide, the saved point itself is the extremum.
     """
     t, y = time[i - 1 : i + 2], values[i - 1 : i + 2]
     before, after = t[0] - t[1], t[2] - t[1]
@@ -183,10 +190,11 @@ def _vertex(time: Array, values: Array, i: int) -> tuple[float, float]:
 
 
 def _rests(values: Array, i: int, side: int) -> bool:
-    """True if the history hardly moves over the two steps on one side of the extreme point i.
+    """Return True if the history is nearly constant over two steps on one side of the extreme point
+    i.
 
-    Hardly: by less than a thousandth of its step on the other side. Two steps, because next to
-    a smooth extremum one of them may be as small by chance, but never both.
+    Nearly: by less than a thousandth of its step on the other side. Two steps, because next to a
+    smooth extremum one of them may be as small by chance, but never both.
     """
     if not 0 <= i + 2 * side < len(values):
         return False
@@ -196,7 +204,9 @@ def _rests(values: Array, i: int, side: int) -> bool:
 
 
 def _column(record: RunRecord, name: str) -> tuple[Array, Array]:
-    """Times and values of a history: all steps if the record has them, else those it keeps."""
+    """Return times and values of a history: all steps if the record has them, else
+    the saved ones.
+    """
     history = record.history
     if record.every_step is not None and name in record.every_step.columns:
         history = record.every_step

@@ -1,15 +1,16 @@
-"""How bodies are shown deformed: each where it moved to, its deformation magnified, still touching.
+"""Drawing of deformed bodies: translation, and magnified deformation without gaps at contacts.
 
-The displacement of a body b is split in a translation and a deformation, u = T_b + d, and drawn as
-x + T_b + f d with the magnification f. Two points that touch, a slave node s and the place m under
-it on the master, satisfy x_s + u_s = x_m + u_m. They are drawn apart by
+The displacement of a body b is split into a translation and a deformation, u = T_b + d, and drawn
+as x + T_b + f d with the magnification f. Two points in contact, a slave node s and the position m
+below it on the master, satisfy x_s + u_s = x_m + u_m. Their drawn distance is
 
     (f − 1) (d_s − d_m) = (f − 1) ((u_s − u_m) − (T_s − T_m)),
 
-so the translations are chosen, at every time, to make the mean of this vanish over the touching
-points: the bodies' relative motion is in the translations, and what is magnified is continuous
-across the contact. What is left of it along the normal (the curvature of the surfaces that contact
-has flattened) limits f. A rigid tool is such a body, with the same deformation everywhere.
+so the translations are chosen, at every time, such that the mean of this distance vanishes over the
+contact points: the translations contain the relative motion of the bodies, and the magnified part
+is continuous across the contact. The remaining distance along the normal (the curvature of the
+surfaces that contact has flattened) limits f. A rigid tool is such a body, with the same
+deformation everywhere.
 """
 
 from __future__ import annotations
@@ -25,33 +26,33 @@ from fecontact.results.tools import poses_of
 from fecontact.study import AnyStudy
 from fecontact.study.finite_element import FiniteElementStudy
 
-_SHOWN = 0.05  # largest drawn deformation, part of the smallest body
-_FALSE_GAP = 0.002  # largest drawn gap or overlap of touching points, part of the smallest body
-_TOUCHING = 24  # points of a contact pair that are looked at
-_LOOSE = 1e-4  # weight of a body's own mean displacement beside that of touching points
+_SHOWN = 0.05  # largest drawn deformation, fraction of the smallest body
+_FALSE_GAP = 0.002  # largest drawn gap or overlap of contact points, fraction of the smallest body
+_TOUCHING = 24  # evaluated points of a contact pair
+_LOOSE = 1e-4  # weight of a body's own mean displacement beside that of contact points
 
 
 @dataclass(frozen=True)
 class Motion:
     """Translations (B, T, 2) of the bodies, deformation (T, N, 2), m, and its magnification.
 
-    Nodes without a cell neither move nor deform. tools: name → (T, 5) of a tool translation, what
-    is magnified besides (m), and angle (rad).
+    Nodes without an element neither move nor deform. tools: name → (T, 5) of a tool: translation,
+    additional magnified part (m), and angle (rad).
     """
 
     translations: Array
     deformation: Array
     magnification: float
-    body_of: np.ndarray  # (N,) number of each node's body, −1 for nodes without a cell
+    body_of: np.ndarray  # (N,) number of each node's body, −1 for nodes without an element
     tools: dict[str, Array]
 
     def pose(self, tool: str, k: int, factor: float) -> Array:
-        """x, y (m) and angle (rad) with which a tool is drawn at the k-th time."""
+        """Return x, y (m) and angle (rad) with which a tool is drawn at the k-th time."""
         moved = self.tools[tool][k]
         return np.append(moved[:2] + factor * moved[2:4], moved[4])
 
     def places(self, mesh: ModelMesh, k: int) -> Array:
-        """Where the nodes (N, 2) are drawn at the k-th time, m."""
+        """Return the drawn positions of the nodes (N, 2) at the k-th time, m."""
         moved = mesh.points + self.magnification * self.deformation[k]
         own = self.body_of >= 0
         moved[own] += self.translations[self.body_of[own], k]
@@ -60,7 +61,7 @@ class Motion:
 
 @dataclass(frozen=True)
 class _Touch:
-    """Touching points at one time: bodies (n, 2) of slave and master, u_s − u_m and normals."""
+    """Contact points at one time: bodies (n, 2) of slave and master, u_s − u_m and normals."""
 
     bodies: np.ndarray
     relative: Array
@@ -68,7 +69,7 @@ class _Touch:
 
 
 def motion_of(study: AnyStudy, record: RunRecord, chosen: np.ndarray) -> Motion:
-    """The motion of a finite-element run at the chosen ones of the kept times of its fields."""
+    """Return the motion of a finite-element run at chosen saved times of its fields."""
     assert record.mesh is not None and record.fields is not None
     mesh, times = record.mesh, record.fields.time[chosen]
     displacement = record.fields.displacement[chosen]
@@ -105,7 +106,9 @@ def motion_of(study: AnyStudy, record: RunRecord, chosen: np.ndarray) -> Motion:
 def _mean_displacements(
     displacement: Array, body_of: np.ndarray, count: int, anchors: np.ndarray
 ) -> Array:
-    """Displacement (T, B, 2) of each body: the mean over its contact nodes, or over all."""
+    """Return the displacement (T, B, 2) of each body: the mean over its contact
+    nodes, or over all.
+    """
     anchor = np.zeros(len(body_of), dtype=bool)
     anchor[anchors] = True
     means = []
@@ -123,8 +126,9 @@ def _touches_of_tools(
     time: float,
     means: Array,
 ) -> list[_Touch]:
-    """Touching slave nodes of all pairs with a tool; tools are the last bodies, and move by their
-    `means` (B, 2)."""
+    """Return the closed slave nodes of all pairs with a tool; tools are the last bodies, and move
+    by their `means` (B, 2).
+    """
     if not isinstance(study, FiniteElementStudy) or record.mesh is None:
         return []
     mesh, found, first = record.mesh, [], len(means) - len(study.tools_used)
@@ -141,7 +145,7 @@ def _touches_of_tools(
 
 
 def _touching(surface: SurfaceSeries, time: float) -> np.ndarray:
-    """Some of the slave nodes that touch at a time."""
+    """Return a selection of the slave nodes in contact at a time."""
     step = nearest_steps(surface.time, np.array([time]))[0]
     nodes = surface.nodes[surface.status[step] != OPEN]
     if len(nodes):
@@ -152,7 +156,9 @@ def _touching(surface: SurfaceSeries, time: float) -> np.ndarray:
 def _touches(
     study: AnyStudy, record: RunRecord, body_of: np.ndarray, displacement: Array, time: float
 ) -> list[_Touch]:
-    """Touching slave nodes of all pairs, and the places under them on the master edges."""
+    """Return the closed slave nodes of all pairs, and the positions below them on
+    the master edges.
+    """
     assert record.mesh is not None
     mesh = record.mesh
     found = []
@@ -169,7 +175,7 @@ def _touches(
 
 
 def _joined(found: list[_Touch]) -> _Touch:
-    """The touching points of all pairs."""
+    """Return the contact points of all pairs."""
     if not found:
         return _Touch(np.zeros((0, 2), dtype=int), np.zeros((0, 2)), np.zeros((0, 2)))
     return _Touch(
@@ -180,7 +186,7 @@ def _joined(found: list[_Touch]) -> _Touch:
 
 
 def segments(edges: np.ndarray) -> np.ndarray:
-    """Straight segments (n, 2) of edges; one with a mid-side node is two."""
+    """Return straight segments (n, 2) of edges; an edge with a mid-side node has two."""
     if edges.shape[1] == 2:
         return edges
     return np.vstack([edges[:, [0, 2]], edges[:, [2, 1]]])
@@ -189,7 +195,9 @@ def segments(edges: np.ndarray) -> np.ndarray:
 def _under(
     points: Array, displacement: Array, nodes: np.ndarray, lines: np.ndarray
 ) -> tuple[Array, Array, np.ndarray]:
-    """The places nearest to moved nodes on moved segments: their displacement, normals, a node."""
+    """Return displacement, normals and a node of the positions on moved segments nearest to moved
+    nodes.
+    """
     a, b = (points[end] + displacement[end] for end in lines.T)
     along = b - a
     length = np.einsum("ij,ij->i", along, along)
@@ -205,7 +213,9 @@ def _under(
 
 
 def _translations(means: Array, touch: _Touch) -> Array:
-    """Translations (B, 2) with T_s − T_m = u_s − u_m in the mean; else the bodies' own means."""
+    """Return translations (B, 2) with T_s − T_m = u_s − u_m in the mean; else the
+    bodies' own means.
+    """
     count, rows = len(means), len(touch.relative)
     system = np.zeros((rows + count, count))
     at = np.arange(rows)
@@ -217,14 +227,14 @@ def _translations(means: Array, touch: _Touch) -> Array:
 
 
 def _false_gap(translations: Array, touch: _Touch) -> float:
-    """Largest |n · (d_s − d_m)| of the touching points, m."""
+    """Return the largest |n · (d_s − d_m)| of the contact points, m."""
     slave, master = touch.bodies.T
     jump = touch.relative - (translations[slave] - translations[master])
     return float(np.abs(np.einsum("ij,ij->i", jump, touch.normal)).max(initial=0.0))
 
 
 def _magnification(mesh: ModelMesh, deformation: Array, false_gap: float) -> float:
-    """The largest of 1, 2, 5, 10, … that shows the deformation and no false gap."""
+    """Return the largest of 1, 2, 5, 10, … that shows the deformation and no false gap."""
     sizes = [float(np.ptp(mesh.points[mesh.cells[c]], axis=(0, 1)).max()) for c in bodies(mesh)]
     largest = float(np.abs(deformation).max(initial=0.0))
     if largest <= 0.0 or not sizes:

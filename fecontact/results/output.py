@@ -1,4 +1,4 @@
-"""From a record to its folder: numbers, fields, pictures and page; and the last two again."""
+"""Writing of a result folder: numbers, fields, plots and report; plots and report also later."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError
 
 Views = Literal["none", "report", "plots"]
-"""Whether nothing, the report, or the report and all plots are drawn."""
+"""Requested output: none, the report, or the report and all plots."""
 
 
 def write_results(
@@ -39,7 +39,7 @@ def write_results(
 
 
 def write_numbers(out: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> None:
-    """Save what was computed, before anything is made of it that could fail."""
+    """Save the computed data before any post-processing that could fail."""
     with _timed(record, "writing"):
         save_data(out, record)
     save_outline(out, study, record, [])
@@ -70,7 +70,7 @@ def write_views(
     except Exception as error:
         raise RuntimeError(f"{type(error).__name__}: {error}; {_saved(out)}") from error
     finally:
-        save_outline(out, study, record, list(rows))  # now with these timings too
+        save_outline(out, study, record, list(rows))  # now including these timings
 
 
 def _draw_and_report(
@@ -95,21 +95,21 @@ def _saved(out: Path) -> str:
 
 @contextmanager
 def _timed(record: RunRecord | SweepRecord, stage: str, before: float = 0.0) -> Iterator[None]:
-    """Note in the record how long a stage took, s, with what its first part took before."""
+    """Record the duration of a stage, s, added to that of its first part."""
     started = time.perf_counter()
     yield
     record.timings[stage] = before + time.perf_counter() - started
 
 
 def draw_all(folder: Path) -> list[Path]:
-    """Draw all pictures of a result folder again; returns their files."""
+    """Draw all plots of a result folder again; return their files."""
     from fecontact.results.pictures import draw_result
 
     return draw_result(folder, load_folder(folder))
 
 
 def make_report(folder: Path) -> Path:
-    """Make report.html of a result folder again."""
+    """Write report.html of a result folder again."""
     from fecontact.results.report import write_report
 
     return write_report(folder, load_folder(folder))

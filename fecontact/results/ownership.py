@@ -1,8 +1,9 @@
-"""Which files of a result folder fecontact wrote: those, and no others, may it replace or remove.
+"""List of the files in a result folder written by fecontact: only these may be
+replaced or removed.
 
-A result folder may be any folder (`--out .`), with files of the user's beside ours and in folders
-of the same names. So every file is noted in a list, in the folder itself, before it gets its final
-name: a run that is killed leaves no file of ours that is not on the list.
+A result folder can be any folder (`--out .`), with files of the user's beside ours and in folders
+of the same names. Every file is therefore recorded in a list, in the folder itself, before it gets
+its final name: a killed run leaves no file of ours that is not on the list.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FILES = (
     "modes.npz",
     "modes.html",
 )
-SUMMARY = "index.html"  # of a verification; a run has none, and may stand beside a user's
+SUMMARY = "index.html"  # of a verification; a run has none, and its folder may contain a user's
 PRINTED = "manual.pdf"  # of a verification
 PAGES = "cases"  # of a verification: the pages of its cases
 FOLDERS = ("fields", "plots", PAGES)
@@ -35,13 +36,14 @@ _PARTIAL = re.compile(r"\.(?P<stem>.+)\.\d+\.part(?P<suffix>\.\w+)?")
 
 
 def partial(path: Path, process: int) -> Path:
-    """The name under which a process writes a file before it gets its final one."""
+    """Return the name under which a process writes a file before it gets its final name."""
     return path.with_name(f".{path.stem}.{process}.part{path.suffix}")
 
 
 def require_no_links(folder: Path) -> None:
-    """Refuse a folder whose sub-folders or list are links: what is written to and removed from them
-    would be files elsewhere. A result folder may have come from anybody."""
+    """Raise InputError if sub-folders or list of a folder are links: files elsewhere would be
+    written or removed. A result folder may come from an untrusted source.
+    """
     for name in (LIST, CHECKPOINTS, *FOLDERS):
         if (folder / name).is_symlink():
             raise InputError(
@@ -51,15 +53,16 @@ def require_no_links(folder: Path) -> None:
 
 
 def begin(folder: Path) -> None:
-    """Make the folder a result folder: from now on its files are noted."""
+    """Make the folder a result folder: from now on its files are recorded."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / LIST).touch()
 
 
 def note(path: Path) -> None:
-    """Note a file that is about to be written; refuse to write over a file that is not ours.
+    """Record a file before it is written; raise InputError if it would overwrite a file that is not
+    ours.
 
-    Nothing is noted outside of result folders (a picture that is saved elsewhere).
+    Nothing is recorded outside result folders (a plot saved elsewhere).
     """
     folder = path.parent.parent if path.parent.name in FOLDERS else path.parent
     if not (folder / LIST).is_file():
@@ -72,15 +75,15 @@ def note(path: Path) -> None:
 
 
 def check_ownership(path: Path, folder: Path) -> None:
-    """Refuse to write over a file that is there and is not on the folder's list."""
+    """Raise InputError if an existing file is not on the folder's list."""
     if path.exists() and path.relative_to(folder).as_posix() not in owned(folder):
         raise InputError(f"{path} was not written by fecontact and is not changed. Move it.")
 
 
 def owned(folder: Path) -> list[str]:
-    """The names on the folder's list, relative to it.
+    """Return the names on the folder's list, relative to the folder.
 
-    The list is data that may have been changed: a name that leads elsewhere is not believed.
+    The list may have been changed by others: names outside the folder are ignored.
     """
     try:
         names = (folder / LIST).read_text(encoding="utf-8").splitlines()
@@ -106,12 +109,12 @@ def remove_owned(folder: Path) -> None:
     for path in _left_by_kills(folder):
         path.unlink(missing_ok=True)
     for name in FOLDERS:
-        with suppress(OSError):  # it is not there, is not empty, or is a link
+        with suppress(OSError):  # missing, not empty, or a link
             (folder / name).rmdir()
 
 
 def _left_by_kills(folder: Path) -> list[Path]:
-    """Files of ours that a kill has left half written."""
+    """Return our partially written files left by killed runs."""
     found = []
     for place in (folder, *(folder / name for name in FOLDERS)):
         for path in place.glob(".*.part*"):

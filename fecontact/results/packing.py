@@ -14,12 +14,12 @@ _TYPES = {"f4": "Float32Array", "f8": "Float64Array", "i2": "Int16Array", "u1": 
 
 
 def pack_bytes(data: bytes) -> str:
-    """Bytes as base64 of their gzip; `unpack` in page/unpack.js is the way back."""
+    """Return bytes as base64 of their gzip; `unpack` in page/unpack.js is the inverse."""
     return base64.b64encode(gzip.compress(data, 4, mtime=0)).decode("ascii")
 
 
 def pack_arrays(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Named arrays as one packed block and the list of what lies where in it (flattened)."""
+    """Return named arrays as one packed block and the list of their offsets in it (flattened)."""
     parts, entries, offset = [], [], 0
     for name, array in arrays.items():
         data = np.ascontiguousarray(array).tobytes()
@@ -32,7 +32,9 @@ def pack_arrays(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
 
 
 def quantised(values: np.ndarray) -> tuple[np.ndarray, float, float]:
-    """16-bit integers q and (a, b) with values ≈ a + b·q: 1/65 000 of the range, enough to draw."""
+    """Return 16-bit integers q and (a, b) with values ≈ a + b·q: 1/65 000 of the range, enough to
+    draw.
+    """
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
     step = (high - low) / 65000.0 or 1.0
     whole = np.round((values - low) / step) - 32500
@@ -40,14 +42,15 @@ def quantised(values: np.ndarray) -> tuple[np.ndarray, float, float]:
 
 
 def in_steps(frames: np.ndarray) -> np.ndarray:
-    """Differences from one time (T, …) to the next, in wrapping 16 bits: they pack far better than
-    the values; `accumulate` in page/unpack.js is the way back."""
+    """Return differences from one time (T, …) to the next, in wrapping 16 bits: they compress far
+    better than the values; `accumulate` in page/unpack.js is the inverse.
+    """
     first = np.zeros_like(frames[:1])
     return np.diff(frames, axis=0, prepend=first)
 
 
 def script_json(value: Any) -> str:
-    """JSON that cannot end the script element it stands in, nor break a line of JavaScript."""
+    """Return JSON that can neither end its script element nor break a line of JavaScript."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

@@ -1,8 +1,8 @@
-"""Charts and maps for the page: descriptions in JSON, their numbers packed beside them.
+"""Charts and maps for the report: descriptions in JSON, with packed numbers.
 
-page/curves.js and page/map.js draw them. They are ours because what they must do, lines over one
-time that all of them share with the stage, takes a few hundred lines, while chart libraries that do
-the rest too weigh megabytes in every report.
+page/curves.js and page/map.js draw them. No chart library is used: the required features, lines
+over one time axis shared with the view, take a few hundred lines of code, while libraries would add
+megabytes to every report.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from fecontact.results.plots.style import COLOURS, STATE_COLOURS, STATUS_COLOURS
 from fecontact.results.plots.units import handy_power, scaled_label
 from fecontact.results.thinning import thinned
 
-_POINTS = 4000  # of one curve
-_ALL_POINTS = 120_000  # of all curves of a page
+_POINTS = 4000  # points of one curve
+_ALL_POINTS = 120_000  # points of all curves of a page
 _MAP_SIDE = 600  # columns or rows of a map
 _DASHES: tuple[list[int], ...] = ([], [9, 4], [9, 3, 2, 3], [3, 3], [12, 4], [12, 3, 2, 3])
-_BAR = 40  # pixels, of a row of states
+_BAR = 40  # pixels, height of a row of states
 
 
 @dataclass
 class PageCharts:
-    """Figures in order, the arrays they name, and what was thinned to make them."""
+    """Figures in order, the arrays they use, and the list of thinned curves."""
 
     figures: list[dict[str, Any]] = field(default_factory=list)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
@@ -38,11 +38,11 @@ class PageCharts:
     _known: dict[bytes, str] = field(default_factory=dict)
 
     def packed(self) -> dict[str, Any]:
-        """All arrays as one block."""
+        """Return all arrays as one block."""
         return pack_arrays(self.arrays)
 
     def keep(self, values: Array, kind: type = np.float32) -> str:
-        """The name under which an array is kept; equal ones (times) are kept once."""
+        """Store an array and return its name; equal arrays (times) are stored once."""
         array: np.ndarray = np.asarray(values, dtype=kind)
         name = self._known.setdefault(array.tobytes(), f"a{len(self._known)}")
         self.arrays[name] = array.ravel()
@@ -50,7 +50,7 @@ class PageCharts:
 
 
 def page_charts(charts: Sequence[Chart | Map], places: int | None = None) -> PageCharts:
-    """All charts of a report; `places`: the power of ten of the unit of places in the model."""
+    """Return all charts of a report; `places`: power of ten of the length unit of the model."""
     curves = sum(len(chart.series) for chart in charts if isinstance(chart, Chart))
     limit = max(200, min(_POINTS, _ALL_POINTS // max(curves, 1)))
     page = PageCharts()
@@ -70,7 +70,7 @@ def page_charts(charts: Sequence[Chart | Map], places: int | None = None) -> Pag
 
 
 def time_axis(end: float) -> dict[str, Any]:
-    """The axis of a run's time, in one handy unit for the whole page."""
+    """Return the time axis of a run, in one SI prefix for the whole page."""
     return _scaled("time [s]", handy_power(end))
 
 
@@ -107,7 +107,7 @@ def _chart(chart: Chart, limit: int, page: PageCharts) -> tuple[dict[str, Any], 
 
 
 def _look(series: Series, number: int) -> dict[str, Any]:
-    """How a series is drawn: "ink" is the colour of text, dark or light with the page."""
+    """Return the style of a series: "ink" is the colour of text, dark or light with the page."""
     colour, dash = COLOURS[number % len(COLOURS)], _DASHES[number % len(_DASHES)]
     if series.style in ("exact", "reference"):
         colour, dash = "ink", [4, 3]
@@ -153,7 +153,7 @@ def _map(chart: Map, page: PageCharts) -> tuple[dict[str, Any], str]:
 
 
 def _ends(chart: Map) -> list[float]:
-    """Values at the ends of the colours."""
+    """Return the values at the ends of the colour scale."""
     known = chart.values[np.isfinite(chart.values)]
     if "z" in chart.logarithmic:
         return list(decades(chart.values))
@@ -161,7 +161,7 @@ def _ends(chart: Map) -> list[float]:
 
 
 def numbers(values: Array) -> list[float | None]:
-    """Numbers with seven digits; NaN as null, which breaks a line."""
+    """Return numbers with seven digits; NaN as null, which breaks a line."""
     return [float(f"{v:.7g}") if math.isfinite(v) else None for v in map(float, values)]
 
 

@@ -1,4 +1,4 @@
-"""Pages as PDF, printed by Chromium or a relative of it, without a window and without network."""
+"""Printing of pages to PDF by a Chromium-based browser, without window and network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fecontact.results.files import written_whole
 from fecontact.study.errors import InputError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-_PATIENCE = 300.0  # s
+_PATIENCE = 300.0  # time limit, s
 _FLAGS = (
     "--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
@@ -21,7 +21,7 @@ _FLAGS = (
 
 
 def require_browser() -> str:
-    """Return the path of a browser that prints; raise InputError if none is installed."""
+    """Return the path of a browser that can print; raise InputError if none is installed."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         raise InputError(
@@ -37,7 +37,8 @@ def write_pdf(page: Path, path: Path) -> Path:
     with TemporaryDirectory() as folder, written_whole(path) as temporary:
         printed = Path(folder) / "page.pdf"
         command = [browser, *_FLAGS, f"--user-data-dir={folder}/profile"]
-        command += ["--no-sandbox"] if os.geteuid() == 0 else []  # needed by root; the page is ours
+        # required by root; the page is ours
+        command += ["--no-sandbox"] if os.geteuid() == 0 else []
         command += [f"--print-to-pdf={printed}", page.resolve().as_uri()]
         try:
             ended = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=False)

@@ -1,4 +1,4 @@
-"""All pictures of a result, by matplotlib: each by its name, or all into the folder plots/."""
+"""Plots of a result by matplotlib: each by its name, or all into the folder plots/."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SUFFIXES = (".png", ".svg")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that is drawn when it is looked at; draw writes PATH.png and PATH.svg."""
+    """A plot that is drawn on demand; draw writes PATH.png and PATH.svg."""
 
     name: str
     draw: Callable[[Path], None]
@@ -37,7 +37,7 @@ class Picture:
         return f"<Picture {self.name}: .save('{self.name}.png')>"
 
     def save(self, path: str | Path) -> Path:
-        """Write the picture to a .png or .svg file."""
+        """Write the plot to a .png or .svg file."""
         path = Path(path)
         if path.suffix not in _SUFFIXES:
             raise InputError(f"{path}: invalid extension. Use .png or .svg.")
@@ -48,13 +48,13 @@ class Picture:
         return path
 
     def _repr_png_(self) -> bytes:
-        """What a notebook shows."""
+        """Return the PNG shown by a notebook."""
         with TemporaryDirectory() as folder:
             return self.save(Path(folder) / "picture.png").read_bytes()
 
 
 def pictures_of(result: Result) -> dict[str, Picture]:
-    """Model, mesh, deformed shape and all charts of a result by the names of their files."""
+    """Return model, mesh, deformed shape and all charts of a result by their file names."""
     study, record = result.study, result.record
     drawings: dict[str, Callable[[Path], None]] = {}
     if model := _drawing_of_model(result):
@@ -65,7 +65,7 @@ def pictures_of(result: Result) -> dict[str, Picture]:
             drawings["deformed"] = partial(draw_deformed, study, record)
     for chart in charts_of(study, record):
         name = slug(chart.key)
-        while name in drawings:  # two keys may become one file name
+        while name in drawings:  # two keys may have the same file name
             name += "-2"
         drawings[name] = partial(draw, chart)
     return {name: Picture(name, drawing) for name, drawing in drawings.items()}
@@ -84,13 +84,13 @@ def telling_pictures(result: Result) -> list[str]:
 
 
 def first_picture(result: Result) -> str:
-    """The picture that says most: the first chart, or else the first of all."""
+    """Return the most informative plot: the first chart, or else the first of all."""
     charts = telling_pictures(result)
     return charts[0] if charts else next(iter(pictures_of(result)))
 
 
 def draw_result(folder: Path, result: Result) -> list[Path]:
-    """Draw all pictures into plots/ of a folder; returns the PNG and SVG files."""
+    """Draw all plots into plots/ of a folder; return the PNG and SVG files."""
     files = []
     for name, picture in pictures_of(result).items():
         picture.draw(folder / "plots" / name)
@@ -99,9 +99,9 @@ def draw_result(folder: Path, result: Result) -> list[Path]:
 
 
 def draw_model_of(folder: Path, result: Result) -> Path | None:
-    """Draw what was computed (plots/model.png and .svg); returns the path without suffix.
+    """Draw the model (plots/model.png and .svg); return the path without suffix.
 
-    None if there is no mesh to draw, as in a sweep of finite-element runs.
+    Return None without a mesh to draw, as in a sweep of finite-element runs.
     """
     stem = folder / "plots" / "model"
     if drawing := _drawing_of_model(result):

@@ -1,4 +1,4 @@
-"""How far a computed distribution over a contact surface is from the exact one.
+"""Error of computed distributions over a contact surface against exact ones.
 
     PAIR.pressure.error = ‖p − p_exact‖ / ‖p_exact‖,   ‖p‖² = ∫ p² ds
 
@@ -15,7 +15,7 @@ from fecontact.study.common import Study
 
 
 def profile_errors(study: Study, record: RunRecord) -> dict[str, Scalar]:
-    """The error of every distribution for which a reference of the study has a profile."""
+    """Return the error of every distribution for which a reference of the study has a profile."""
     errors = {}
     for pair, surface in record.surfaces.items():
         for quantity in ("pressure", "traction"):

@@ -1,4 +1,4 @@
-"""Where a result comes from: when, where and by what command it was computed, and of what."""
+"""Provenance of a result: date, host and command of the run, and its inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fecontact.study import AnyStudy
 
 
 def note_origin(study: AnyStudy, record: RunRecord | SweepRecord) -> None:
-    """Write into a record, once, what this process knows of its origin.
+    """Record the origin of a result, once.
 
     date: when it was computed, UTC; host; ranks; command; study, mesh: SHA-256 of the study as
     resolved and of the mesh's nodes and cells, equal for equal inputs.
@@ -35,7 +35,7 @@ def note_origin(study: AnyStudy, record: RunRecord | SweepRecord) -> None:
 
 
 def duration(record: RunRecord | SweepRecord) -> float:
-    """What the stages of a run took together, s."""
+    """Return the total duration of the stages of a run, s."""
     return sum(record.timings.values())
 
 
@@ -45,7 +45,7 @@ def _ranks() -> int:
 
 
 def _command(ranks: int) -> str:
-    """The command line as it would be typed."""
+    """Return the command line as it would be typed."""
     program = Path(sys.argv[0]).name if sys.argv and sys.argv[0] else "python"
     words = ["fecontact" if program in ("fecontact", "__main__.py") else program, *sys.argv[1:]]
     return shlex.join([*(["mpirun", "-n", str(ranks)] if ranks > 1 else []), *words])

@@ -1,7 +1,7 @@
-"""The exact solutions that a study names, evaluated where the run is drawn.
+"""Evaluation of the exact solutions that a study names, for drawing.
 
-A solution that is no longer that of the study, because a key was changed that it does not read, is
-not drawn; :func:`outdated_references` says so.
+A solution that no longer applies, because a key was changed that it does not read, is not drawn;
+:func:`outdated_references` reports it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST = 200_000  # points of all phases
 
 
 def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Array]]:
-    """History column → (times, exact values), for every reference with a history."""
+    """Return history column → (times, exact values), for every reference with a history."""
     time = record.history.time
     if len(time) < _FINE:
         time = np.union1d(time, np.linspace(time[0], time[-1], _FINE))
@@ -39,7 +39,9 @@ def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Arra
 
 
 def _times_of(solution: Any, end: float) -> Array:
-    """Times at which a solution must be seen whatever the run has seen: its events, and between."""
+    """Return the times at which a solution must be evaluated: its events, and times
+    between them.
+    """
     if not hasattr(solution, "events"):
         return np.empty(0)
     edges = np.array([t for t, _ in solution.events(end) if t < end] + [end])
@@ -50,7 +52,8 @@ def _times_of(solution: Any, end: float) -> Array:
 def exact_profile(
     study: Study, record: RunRecord, column: str, surface: SurfaceSeries
 ) -> Array | None:
-    """Exact distribution over a contact surface at its nodes, if a reference gives `column`.
+    """Return the exact distribution at the nodes of a contact surface, if a reference gives
+    `column`.
 
     The column of a surface is PAIR.pressure or PAIR.traction; its abscissa is the x of the nodes.
     """
@@ -65,7 +68,7 @@ def exact_profile(
 
 
 def outdated_references(study: Study) -> list[str]:
-    """One sentence for every exact solution that is not that of the changed study."""
+    """Return one message for every exact solution that does not apply to the changed study."""
     return [
         f"references.{name} is not drawn, because it does not apply to the changed "
         f"{', '.join(keys)}"

@@ -1,7 +1,8 @@
-"""report.html: one page that needs nothing else, neither network nor neighbouring files.
+"""report.html: one self-contained page, without network or other files.
 
-It holds the model's drawing, the checks, an animation, interactive plots, the numbers of the run
-and the study itself. Scripts and arrays are packed in it; see page/ for what the browser runs.
+It contains the model's drawing, the checks, an animation, interactive plots, the numbers of the run
+and the study itself. Scripts and arrays are packed in it; page/ contains the scripts that the
+browser runs.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
 def write_report(folder: Path, result: Result, reload: float | None = None) -> Path:
-    """Write report.html of a result into its folder; one that grows reloads itself every few s."""
+    """Write report.html of a result into its folder; that of a running study
+    reloads every few s.
+    """
     study, record = result.study, result.record
     places = length_power(record.mesh) if isinstance(record, RunRecord) and record.mesh else None
     charts = page_charts(charts_of(study, record), places)
@@ -119,7 +122,7 @@ def _identity(study: AnyStudy) -> str:
 
 
 def _verdict(result: Result) -> str:
-    """The verdict of a run as a badge, and beside it how its checks came out."""
+    """Return the verdict of a run as a badge, with the outcome of its checks."""
     record = result.record
     if isinstance(record, SweepRecord):
         kind = "failed" if record.failed else "warned" if record.doubtful else "passed"
@@ -158,7 +161,7 @@ def _checks(result: Result) -> str:
 
 
 def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
-    """Scalars with their limits, reversals of the histories, stick and slip intervals."""
+    """Return scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
         words = shlex.split(record.origin.get("command", ""))
         name = next((w for w in words[2:] if "=" not in w and not w.startswith("-")), "STUDY")
@@ -199,7 +202,7 @@ def _more(count: int) -> str:
 
 
 def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:
-    """Turning points of the watched motions: the first ones of each."""
+    """Return the reversals of the recorded motions: the first ones of each."""
     rows: list[tuple[object, ...]] = []
     for name, watch in study.watch.items():
         values = record.history.columns.get(name)
@@ -217,7 +220,7 @@ def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:
 
 
 def _run(folder: Path, result: Result) -> str:
-    """Where the result comes from, its files, and folded what it cost and what it was made with."""
+    """Return origin and files of the result and, folded, its cost and versions."""
     record = result.record
     known = record.origin
     rows = [(name, known[name]) for name in ("date", "command", "host", "ranks") if name in known]

@@ -78,7 +78,7 @@ def materials(study: AnyStudy) -> str:
 
 
 def footer(study: AnyStudy) -> str:
-    """Return the sentence on units that belongs to this model."""
+    """Return the note on units for this model."""
     if isinstance(study, LumpedStudy):
         words = "Forces and masses are those of the lumped model."
     elif study.axisymmetric:

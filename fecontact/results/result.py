@@ -1,4 +1,4 @@
-"""The result of a run or a sweep as Python sees it: histories, fields, checks, pictures."""
+"""Result of a run or a sweep in Python: histories, fields, checks, plots."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Page:
-    """A web page that needs nothing else."""
+    """A self-contained web page."""
 
     text: str
 
@@ -42,18 +42,18 @@ class Page:
         return f"<Page of {len(self.text) // 1000} kB: .save('report.html')>"
 
     def _repr_html_(self) -> str:
-        """A frame of its own in a notebook: neither sees the other's names."""
+        """Return a separate frame for a notebook, with its own name space."""
         inside = html.escape(self.text, quote=True)
         return f'<iframe srcdoc="{inside}" width="100%" height="760" style="border:0"></iframe>'
 
 
 @dataclass(frozen=True, eq=False)
 class Result(Mapping[str, Array]):
-    """What a run or a sweep leaves, with the study it belongs to.
+    """Results of a run or a sweep, with the study.
 
-    As a mapping it holds the histories: ``result["x_A"]`` is an array against ``result.time``
-    (of a sweep: the kept numbers over the axes). rows: the checks, each with value, reference,
-    tolerance and how it came out. A notebook shows the checks and a picture.
+    As a mapping it contains the histories: ``result["x_A"]`` is an array against ``result.time``
+    (for a sweep: the saved numbers over the axes). rows: the checks, each with value, reference,
+    tolerance and outcome. A notebook shows the checks and a plot.
     """
 
     study: AnyStudy
@@ -68,7 +68,9 @@ class Result(Mapping[str, Array]):
         record: RunRecord | SweepRecord,
         rows: Sequence[CheckRow] | None = None,
     ) -> Result:
-        """The result of a run of this process; its checks are evaluated if they are not given."""
+        """Return the result of a run of this process; checks are evaluated if they are
+        not given.
+        """
         note_origin(study, record)
         if rows is None:
             rows = evaluate_checks(study, record) if isinstance(record, RunRecord) else []
@@ -78,12 +80,12 @@ class Result(Mapping[str, Array]):
 
     @property
     def time(self) -> Array:
-        """The times of the histories, s."""
+        """Return the times of the histories, s."""
         return self._run.history.time
 
     @property
     def passed(self) -> bool:
-        """True if no check failed and every limit is kept."""
+        """Return True if no check failed and all quality limits are met."""
         return all_passed(self.rows)
 
     def __getitem__(self, name: str) -> Array:
@@ -111,11 +113,12 @@ class Result(Mapping[str, Array]):
     # Fields -------------------------------------------------------------------------------------
 
     def field(self, name: str, index: int = -1, comm: MPI.Comm | None = None) -> fem.Function:
-        """A kept "displacement" (m), "velocity" (m/s) or "stress" (Pa) as a dolfinx function.
+        """Return a saved "displacement" (m), "velocity" (m/s) or "stress" (Pa) as a dolfinx
+        function.
 
-        index: which of the kept times, ``result.record.fields.time`` (the last by default). A
-        stress has the components xx, yy, zz, xy, averaged to the nodes. Collective over `comm`,
-        the communicator of the run (the world by default).
+        index: which of the saved times, ``result.record.fields.time`` (the last by default). A
+        stress has the components xx, yy, zz, xy, averaged to the nodes. Collective over `comm`, the
+        communicator of the run (the world by default).
         """
         from mpi4py import MPI
 
@@ -134,13 +137,13 @@ class Result(Mapping[str, Array]):
     # Other packages -----------------------------------------------------------------------------
 
     def to_pandas(self) -> Any:
-        """The histories as a pandas DataFrame over time; units in ``.attrs["units"]``."""
+        """Return the histories as a pandas DataFrame over time; units in ``.attrs["units"]``."""
         from fecontact.results.exports import to_pandas
 
         return to_pandas(self._run)
 
     def to_xarray(self) -> Any:
-        """Histories, fields and contact surfaces as an xarray Dataset with units."""
+        """Return histories, fields and contact surfaces as an xarray Dataset with units."""
         from fecontact.results.exports import to_xarray
 
         return to_xarray(self._run)
@@ -151,17 +154,17 @@ class Result(Mapping[str, Array]):
 
         return write_edge(self._run, pair, Path(path))
 
-    # Pictures and files -------------------------------------------------------------------------
+    # Plots and files -----------------------------------------------------------------------------
 
     @property
     def pictures(self) -> list[str]:
-        """Names of all pictures that can be drawn."""
+        """Return the names of all available plots."""
         from fecontact.results.pictures import pictures_of
 
         return list(pictures_of(self))
 
     def plot(self, name: str | None = None) -> Picture:
-        """A picture by its name, the first history if none is given.
+        """Return a plot by its name, the first history if none is given.
 
         A notebook shows it; ``result.plot("energy").save("energy.png")`` writes it.
         """
@@ -174,13 +177,15 @@ class Result(Mapping[str, Array]):
         return drawings[chosen]
 
     def save(self, folder: str | Path, *, report: bool = True, overwrite: bool = False) -> Path:
-        """Write the result folder, as `fecontact run` does; `report`: with pictures and page."""
+        """Write the result folder, as `fecontact run` does; `report`: with plots and report."""
         from fecontact.results.output import write_results
 
         return write_results(Path(folder), self.study, self.record, self.rows, report, overwrite)
 
     def page(self) -> Page:
-        """The report with its stage and charts: a notebook shows it, ``.save(path)`` writes it."""
+        """Return the report with view and charts: a notebook shows it, ``.save(path)``
+        writes it.
+        """
         from fecontact.results.report import write_report
 
         with TemporaryDirectory() as folder:
@@ -195,7 +200,7 @@ class Result(Mapping[str, Array]):
         return tally(self.rows) if self.rows else "no checks"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: title, verdict, checks and the first picture."""
+        """Return the HTML shown by a notebook: title, verdict, checks and the first plot."""
         from fecontact.results.html import checks_table, text
 
         checks = checks_table(self.rows, identity=False) if self.rows else ""

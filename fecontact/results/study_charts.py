@@ -1,4 +1,4 @@
-"""The charts that a study defines in `[charts]`: histories, and profiles along edges and lines."""
+"""Charts defined by a study in `[charts]`: histories, and profiles along edges and lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fecontact.study import AnyStudy
 from fecontact.study.charts import TIME as TIME_OF_RUN
 from fecontact.study.charts import ChartOfStudy
 
-_POINTS = 201  # of a profile along a line
+_POINTS = 201  # points of a profile along a line
 _INSIDE = -1e-9  # least barycentric coordinate of a point in a triangle
 _UNITS = {"pressure": "Pa", "traction": "Pa", "gap": "m", "slip": "m"}
 _NAMES = {"von-mises": "von Mises stress", "max-principal-stress": "largest principal stress"}

@@ -1,4 +1,4 @@
-"""Curves and maps of a sweep, over axes that carry the units of the swept keys."""
+"""Curves and maps of a sweep, over axes with the units of the swept keys."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from fecontact.study.layers import parse_override
 from fecontact.study.lines import key_parts
 from fecontact.study.words import unit_of
 
-_LEAST = 4  # values of each axis from which on a map is drawn
-_DECADE = 10.0  # ratio of the ends beyond which an axis may be logarithmic
-_COLOUR_RATIO = 100.0  # … and beyond which colours are
+_LEAST = 4  # least number of values of each axis for a map
+_DECADE = 10.0  # ratio of the ends above which an axis can be logarithmic
+_COLOUR_RATIO = 100.0  # ratio above which colours are logarithmic
 
 
 def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
-    """A curve of one axis; of two, curves over each other or, from 4×4 values on, a map; of more
-    axes, those at the first value of the others."""
+    """Yield a curve for one axis; for two, overlaid curves or, from 4×4 values, a map; for more
+    axes, those at the first value of the others.
+    """
     axes = list(record.axes.items())
     labels = {name: _axis_label(study, record, name) for name, _ in axes}
     for name, values in record.results.items():
@@ -59,7 +60,7 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
 
 
 def in_words(key: str) -> str:
-    """Return a dotted key as it is read: `contact.sole.friction` as `friction of sole`."""
+    """Return a description of a dotted key: `contact.sole.friction` as `friction of sole`."""
     parts = list(key_parts(key)) or [key]
     if parts[-1].isdigit() and len(parts) > 1:
         parts = [*parts[:-2], f"{parts[-2]} {int(parts[-1]) + 1}"]
@@ -72,8 +73,9 @@ def _told(value: Value) -> str:
 
 
 def _axis_label(study: AnyStudy, record: SweepRecord, name: str) -> str:
-    """Return the swept key in words with its unit, [–] for a pure number, and the keys that vary
-    together with it."""
+    """Return the description of a swept key with its unit, [–] for a pure number, and the keys that
+    vary together with it.
+    """
     linked = record.linked if name == next(iter(record.axes)) else {}
     word = in_words(name)
     word += f" (with {', '.join(map(in_words, linked))})" if linked else ""
@@ -84,7 +86,7 @@ def _axis_label(study: AnyStudy, record: SweepRecord, name: str) -> str:
 
 
 def unit_of_key(study: AnyStudy, name: str) -> str:
-    """The unit of a dotted key of a study; "" if it has none."""
+    """Return the unit of a dotted key of a study; "" if it has none."""
     place: Any = study
     path: Any = parse_override(f"{name}=0")
     unit = ""
@@ -106,14 +108,16 @@ def unit_of_key(study: AnyStudy, name: str) -> str:
 
 
 def _places(values: list[Value]) -> tuple[Array, list[str]]:
-    """Positions of an axis, and the names at them if the values are words."""
+    """Return the positions of an axis, and their names if the values are words."""
     if all(isinstance(value, int | float) for value in values):
         return np.array(values, dtype=float), []
     return np.arange(len(values), dtype=np.float64), [str(value) for value in values]
 
 
 def _is_logarithmic(values: Array) -> bool:
-    """True for positive values over a decade or more whose ratios vary less than their steps."""
+    """Return True for positive values over a decade or more whose ratios vary less
+    than their steps.
+    """
     if len(values) < 3 or values.min() <= 0.0 or values.max() < _DECADE * values.min():
         return False
     return _unevenness(np.log(values)) < _unevenness(values)
@@ -125,7 +129,7 @@ def _unevenness(values: Array) -> float:
 
 
 def _spans_decades(values: Array) -> bool:
-    """True for results, none negative, of which most of the positive ones span decades."""
+    """Return True for non-negative results whose positive values mostly span decades."""
     known = values[np.isfinite(values)]
     if np.count_nonzero(known > 0.0) < 2 or known.min() < 0.0:
         return False

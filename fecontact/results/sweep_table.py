@@ -1,4 +1,4 @@
-"""The verdict of a sweep and its table: one row for each run, with the command that computes it."""
+"""Verdict of a sweep, and its table: one row for each run, with the command that computes it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fecontact.results import html
 from fecontact.results.sweep_charts import in_words
 from fecontact.study.base import in_toml
 
-_ROWS = 200  # of the table on the page; sweep.csv has all
+_ROWS = 200  # rows of the table on the page; sweep.csv has all
 
 
 def sweep_verdict(record: SweepRecord) -> str:

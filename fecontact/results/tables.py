@@ -1,4 +1,4 @@
-"""Checks on the terminal: a table in colour there, plain lines when the output is piped."""
+"""Checks on the terminal: a coloured table, or plain lines if the output is piped."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _COLUMNS = (
     "tolerance", "pass",
 )  # fmt: skip
 _IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
-_NAMED = 3  # quantities that are named beside their common reason; more are counted
+_NAMED = 3  # quantities named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
-_PIPED_WIDTH = 200  # columns of a table that no terminal cuts
+_PIPED_WIDTH = 200  # columns of a table outside a terminal
 _MARKS = {"passed": "yes", "known deviation": "known deviation", "not applicable": "n/a"}
 
 
 def check_table(rows: Sequence[CheckRow]) -> Table:
-    """The rows as a table for 80 columns: what is the same in all of them is left out."""
+    """Return the rows as a table of 80 columns, without columns that are equal in all rows."""
     cells = [check_cells(row) for row in rows]
     table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     shown = shown_columns(cells)
@@ -46,7 +46,7 @@ def check_table(rows: Sequence[CheckRow]) -> Table:
 
 
 def shown_columns(cells: Sequence[dict[str, str]]) -> list[str]:
-    """The columns that say something: code_aster's where there is one, identity where it varies."""
+    """Return the informative columns: code_aster's if available, identity where it varies."""
     found = {name: {cell[name] for cell in cells} for name in _COLUMNS}
     return [
         name
@@ -56,7 +56,7 @@ def shown_columns(cells: Sequence[dict[str, str]]) -> list[str]:
 
 
 def check_cells(row: CheckRow) -> dict[str, str]:
-    """The row as text, by the names of the table's columns."""
+    """Return the row as text, by the names of the table's columns."""
     return {
         "case": row.case,
         "model": row.model,
@@ -73,20 +73,21 @@ def check_cells(row: CheckRow) -> dict[str, str]:
 
 
 def _relative(row: CheckRow) -> str:
-    """The error relative to the reference, where there is one to divide by."""
+    """Return the error relative to the reference, if the reference is not zero."""
     if row.reference == 0.0 or not math.isfinite(row.error):
         return ""
     return f"{row.error / abs(row.reference):.1e}"
 
 
 def number(value: float) -> str:
-    """A result with eight digits; a dash for one that the run did not reach."""
+    """Return a result with eight digits; a dash for one that the run did not reach."""
     return f"{value:.8g}" if math.isfinite(value) else "–"
 
 
 def print_checks(rows: Sequence[CheckRow]) -> None:
-    """Print the rows to standard output, as a table that is fitted to a terminal or as whole lines
-    of plain text to a pipe, and below it why checks do not apply or could not be evaluated."""
+    """Print the rows to standard output, as a table on a terminal or as plain lines to a pipe,
+    followed by the reasons why checks do not apply or could not be evaluated.
+    """
     console, table = _console(), check_table(rows)
     if not console.is_terminal:
         console.width = _PIPED_WIDTH
@@ -97,14 +98,14 @@ def print_checks(rows: Sequence[CheckRow]) -> None:
 
 
 def _console(stderr: bool = False, soft_wrap: bool = False) -> Console:
-    """A console; one that mpirun hands to a terminal or to a log alike gets no escape codes."""
+    """Return a console; under mpirun, which may write to a log, without escape codes."""
     launched = "OMPI_COMM_WORLD_SIZE" in os.environ
     plain_text = False if launched else None
     return Console(stderr=stderr, highlight=False, soft_wrap=soft_wrap, force_terminal=plain_text)
 
 
 def _reasons(rows: Sequence[CheckRow]) -> list[str]:
-    """Why checks do not apply or have no value: one line for all with the same reason."""
+    """Return why checks do not apply or have no value: one line for all with the same reason."""
     alike: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if row.reason and row.outcome in ("failed", "not applicable"):
@@ -122,8 +123,7 @@ def print_outcome(
     rows: Sequence[CheckRow],
     told: Collection[str] = (),
 ) -> None:
-    """Print warnings, checks, key figures and the verdict of a run; told: notes that were shown
-    before it."""
+    """Print warnings, checks, key figures and the verdict of a run; told: notes shown before it."""
     console = _console(soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
         if note not in told:
@@ -140,7 +140,7 @@ def print_outcome(
 
 
 def print_files(folder: Path) -> None:
-    """Print where the report of a run is, and its fields."""
+    """Print the paths of the report and the fields of a run."""
     console = _console(soft_wrap=True)
     report = folder / "report.html"
     console.print(f"results: {plain(report if report.exists() else folder)}")
@@ -149,7 +149,7 @@ def print_files(folder: Path) -> None:
 
 
 def print_decisions(study: AnyStudy, record: RunRecord | SweepRecord) -> None:
-    """What was decided for a run and what it cost: scheme, solver, methods, counts, timings."""
+    """Print the settings and the cost of a run: scheme, solver, methods, counts, timings."""
     console = _console(soft_wrap=True)
     lines = [f"{key} = {value}" for key, value in _decided(study)]
     if isinstance(record, RunRecord):
@@ -160,7 +160,7 @@ def print_decisions(study: AnyStudy, record: RunRecord | SweepRecord) -> None:
 
 
 def _decided(study: AnyStudy) -> Iterator[tuple[str, object]]:
-    """Keys by which a run is computed, defaults included: of time, solver and contact pairs."""
+    """Yield the settings of a run, defaults included: time, solver and contact pairs."""
     data = study.model_dump(mode="json", exclude_none=True)
     if "solver" in data:
         yield "solver", data["solver"]
@@ -175,7 +175,7 @@ def _few_digits(value: object) -> str:
 
 
 def print_wrong(record: RunRecord | SweepRecord, rows: Sequence[CheckRow]) -> None:
-    """What went wrong, and nothing else, to standard error: warnings and failed checks."""
+    """Print only warnings and failed checks, to standard error."""
     console = _console(stderr=True, soft_wrap=True)
     for warning in all_warnings(record):
         console.print(f"[yellow]warning:[/] {plain(warning)}")
@@ -185,7 +185,7 @@ def print_wrong(record: RunRecord | SweepRecord, rows: Sequence[CheckRow]) -> No
 
 
 def all_warnings(record: RunRecord | SweepRecord) -> list[str]:
-    """The warnings of a run and what exceeds its limits."""
+    """Return the warnings of a run, including exceeded quality limits."""
     return [*record.warnings, *(limit_warnings(record) if isinstance(record, RunRecord) else ())]
 
 
@@ -199,5 +199,5 @@ def _failure(row: CheckRow) -> str:
 
 
 def plain(text: object) -> str:
-    """Text that is shown as it is: neither rich nor the terminal takes it for an order."""
+    """Return text that is shown literally, without markup of rich or control codes."""
     return escape(printable(text))

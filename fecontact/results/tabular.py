@@ -15,23 +15,23 @@ from fecontact.record import History, SweepRecord, Value
 from fecontact.results.files import write_text
 from fecontact.study.errors import InputError
 
-_FORMULA = ("=", "+", "-", "@", "'")  # how a formula begins, and the mark itself
+_FORMULA = ("=", "+", "-", "@", "'")  # first characters of a formula, and the mark itself
 
 
 def write_history(path: Path, history: History) -> None:
-    """One row per kept step: time, then the columns."""
+    """Write one row per saved step: time, then the columns."""
     units = {"time": "s", **history.units}
     header = [_titled(name, units.get(name, "")) for name in ("time", *history.columns)]
     write_table(path, header, np.column_stack([history.time, *history.columns.values()]))
 
 
 def write_table(path: Path, header: list[str], table: Array) -> None:
-    """A header, then numbers that read back exactly."""
+    """Write a header, then numbers that read back exactly."""
     write_text(path, _csv_line(header) + _numbers(table))
 
 
 def read_history(path: Path) -> History:
-    """The history that `write_history` wrote."""
+    """Return the history that `write_history` wrote."""
     header, table = _read(path)
     if not table.size:
         raise InputError(f"{path}: contains no history (no column or no row)")
@@ -43,7 +43,7 @@ def read_history(path: Path) -> History:
 
 
 def write_sweep(path: Path, record: SweepRecord) -> None:
-    """One row per combination: the values of the axes, then the results."""
+    """Write one row per combination: the values of the axes, then the results."""
     titles = [_titled(name, record.units.get(name, "")) for name in record.results]
     results = np.column_stack([values.reshape(-1) for values in record.results.values()])
     lines = [_csv_line([*map(_as_text, record.axes), *titles])]
@@ -60,7 +60,7 @@ def read_sweep(
     results: list[str],
     linked: dict[str, list[Value]] | None = None,
 ) -> SweepRecord:
-    """The sweep that `write_sweep` wrote; its axes and the names of its results are known."""
+    """Return the sweep that `write_sweep` wrote; its axes and result names are known."""
     header, rows = _read_text(path)
     shape = tuple(len(values) for values in axes.values())
     titles = header[len(axes) :]
@@ -93,7 +93,7 @@ def _read_text(path: Path) -> tuple[list[str], list[list[str]]]:
 
 
 def _numbers(table: Array) -> str:
-    """Rows of numbers, each with the fewest digits that give it back exactly."""
+    """Return rows of numbers, each with the fewest digits that reproduce it exactly."""
     return "".join(",".join(map(repr, row)) + "\n" for row in _rows(table))
 
 
@@ -117,5 +117,5 @@ def _split(title: str) -> tuple[str, str]:
 
 
 def _as_text(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula; `_split` takes the mark away again."""
+    """Return text that a spreadsheet does not read as a formula; `_split` removes the mark."""
     return f"'{text}" if text.startswith(_FORMULA) else text

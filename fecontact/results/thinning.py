@@ -1,4 +1,4 @@
-"""Fewer points of a curve, without its peaks getting lost."""
+"""Thinning of curves that preserves their peaks."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from fecontact.arrays import Array
 
 
 def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
-    """About `limit` points of a curve; see `thinned`."""
+    """Return about `limit` points of a curve; see `thinned`."""
     chosen = thinned(x, y, limit)
     return x[chosen], y[chosen]
 
 
 def thinned(x: Array, y: Array, limit: int) -> np.ndarray:
-    """Indices of about `limit` points of a curve.
+    """Return the indices of about `limit` points of a curve.
 
-    Over an increasing x they hold the least and greatest y of every stretch; a curve that turns
-    back (a phase portrait) is sampled evenly, three times as densely. Broken lines stay whole.
+    For increasing x they include the least and greatest y of every interval; a curve with reversing
+    x (a phase portrait) is sampled evenly, three times as densely. Line breaks are preserved.
     """
     if len(x) <= limit or np.isnan(x).any():
         return np.arange(len(x))
@@ -27,7 +27,9 @@ def thinned(x: Array, y: Array, limit: int) -> np.ndarray:
 
 
 def _peaks(y: Array, limit: int) -> np.ndarray:
-    """Indices of the ends, and of the least and greatest value of limit/2 equal stretches."""
+    """Return the indices of the ends, and of the least and greatest value of limit/2 equal
+    intervals.
+    """
     size = -(-len(y) // (limit // 2))
     padded = np.concatenate([y, np.full(-len(y) % size, y[-1])]).reshape(-1, size)
     start = np.arange(len(padded)) * size

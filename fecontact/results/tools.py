@@ -1,5 +1,4 @@
-"""Rigid tools as they are drawn: their outlines, with strokes on the side of the tool, and where
-they are at a time."""
+"""Drawing of rigid tools: outlines with hatching on the side of the tool, and poses."""
 
 from __future__ import annotations
 
@@ -13,13 +12,15 @@ from fecontact.results.geometry import Window
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.timefunctions import function_of_time
 
-_APART = 0.04  # of the size of the picture: distance of the strokes
-_FAR = 4.0  # sizes of the picture after which a line without end is broken off
-_MOST = 400  # strokes
+_APART = 0.04  # fraction of the picture size: distance of the strokes
+_FAR = 4.0  # picture sizes after which an infinite line is cut off
+_MOST = 400  # maximum number of strokes
 
 
 class Outline(NamedTuple):
-    """Of a tool at rest: points (n, 2), strokes (m, 2, 2), the point it is turned about, m."""
+    """Outline of a tool in its reference pose: points (n, 2), strokes (m, 2, 2),
+    reference point, m.
+    """
 
     points: Array
     strokes: Array
@@ -27,11 +28,11 @@ class Outline(NamedTuple):
 
     @property
     def size(self) -> float:
-        """Its larger extent, m."""
+        """Return its larger extent, m."""
         return float(np.ptp(self.points, axis=0).max())
 
     def at(self, pose: Array) -> tuple[Array, Array]:
-        """Points and strokes of the tool moved by x, y (m) and turned by an angle (rad)."""
+        """Return points and strokes of the tool moved by x, y (m) and rotated by an angle (rad)."""
         c, s = np.cos(pose[2]), np.sin(pose[2])
         turn = np.array([[c, s], [-s, c]])
         moved = self.reference_point + pose[:2]
@@ -41,7 +42,7 @@ class Outline(NamedTuple):
 
 
 def outline_of(study: FiniteElementStudy, name: str, window: Window) -> Outline:
-    """The outline of a tool; window: of the picture, m."""
+    """Return the outline of a tool; window: of the plot, m."""
     tool, ((left, right), (low, high)) = study.tools[name], window
     size, middle = max(right - left, high - low), (0.5 * (left + right), 0.5 * (low + high))
     points = np.array(tool.drawn(study.tools, middle, _FAR * size))
@@ -57,7 +58,7 @@ def outline_of(study: FiniteElementStudy, name: str, window: Window) -> Outline:
 
 
 def given_pose(study: FiniteElementStudy, name: str, t: float) -> Array:
-    """x, y (m) and angle (rad) that a tool is given at a time, s."""
+    """Return the prescribed x, y (m) and angle (rad) of a tool at a time, s."""
     tool = study.tools[name]
     factors = [
         function_of_time(study.functions, function)(t)
@@ -67,7 +68,9 @@ def given_pose(study: FiniteElementStudy, name: str, t: float) -> Array:
 
 
 def poses_of(study: FiniteElementStudy, record: RunRecord, name: str, times: Array) -> Array:
-    """x, y (m) and angle (rad) of a tool at the times, (T, 3); of a driven one from its history."""
+    """Return x, y (m) and angle (rad) of a tool at the times, (T, 3); for a force-controlled one
+    from its history.
+    """
     names = [f"tool.{name}.{way}" for way in ("displacement_x", "displacement_y", "rotation")]
     columns, kept = record.history.columns, record.history.time
     if names[0] in columns:

@@ -1,4 +1,4 @@
-"""From which side a lumped system is looked at: the plane in which it moves most visibly."""
+"""View direction of a lumped system: the plane with the most visible motion."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ AXES = "xyz"
 
 
 def view_plane(study: LumpedStudy) -> tuple[int, int]:
-    """The two of the axes 0, 1, 2 that are drawn: across and up.
+    """Return the two of the axes 0, 1, 2 that are drawn: horizontal and vertical.
 
-    Directions of watched motion first, then those in which masses can move, then x, y, z.
+    Directions of recorded motion first, then those in which masses can move, then x, y, z.
     """
     wanted = [w.component for w in study.watch.values() if w.type in ("displacement", "velocity")]
     wanted += [direction for mass in study.masses.values() for direction in mass.directions]
@@ -23,7 +23,7 @@ def view_plane(study: LumpedStudy) -> tuple[int, int]:
 
 
 def places(study: LumpedStudy) -> dict[str, Array]:
-    """Positions (2,) of masses and points in the drawn plane, m."""
+    """Return the positions (2,) of masses and points in the drawn plane, m."""
     plane = list(view_plane(study))
     positions = {name: mass.position for name, mass in study.masses.items()}
     positions |= {name: point.position for name, point in study.points.items()}
@@ -31,6 +31,6 @@ def places(study: LumpedStudy) -> dict[str, Array]:
 
 
 def in_plane(study: LumpedStudy, vector: tuple[float, float, float]) -> Array:
-    """The drawn part (2,) of a direction, of length 1 if the direction lies in the plane."""
+    """Return the drawn part (2,) of a direction, of length 1 if the direction lies in the plane."""
     whole = np.array(vector, dtype=float)
     return whole[list(view_plane(study))] / (np.linalg.norm(whole) or 1.0)

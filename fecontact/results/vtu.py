@@ -1,8 +1,8 @@
-"""VTK's XML files of unstructured grids (.vtu) and their series in time (.pvd).
+"""VTK XML files of unstructured grids (.vtu) and their time series (.pvd).
 
 Every array is a zlib stream in base64 (VTK User's Guide, VTK File Formats). The grid is the same at
-all times: it is compressed once. What it carries changes, hardly shrinks (digits of computed
-numbers look random) and would take longer to compress than to compute: it is stored as it is.
+all times and is compressed once. The fields change, hardly shrink (digits of computed numbers are
+nearly random) and would take longer to compress than to compute: they are stored uncompressed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Data = Mapping[str, np.ndarray]
 
 @dataclass(frozen=True)
 class Grid:
-    """Points (N, 2), m, and cells (M, k) with what they carry at all times."""
+    """Points (N, 2), m, and cells (M, k) with their time-independent data."""
 
     points: np.ndarray
     cells: np.ndarray
@@ -39,7 +39,7 @@ class Grid:
 
     @cached_property
     def xml(self) -> bytes:
-        """The sections of the file that do not change in time."""
+        """Return the sections of the file that do not change in time."""
         from fecontact.mesh.cells import TRIANGLE_IN, by_kind  # not for lumped runs
 
         size, kind = np.zeros(len(self.cells), np.int32), np.zeros(len(self.cells), np.uint8)
@@ -62,12 +62,12 @@ class Grid:
 
 
 def spatial(plane: np.ndarray) -> np.ndarray:
-    """(N, 2) as (N, 3), as VTK wants points and vectors."""
+    """Return (N, 2) as (N, 3), as VTK requires for points and vectors."""
     return np.column_stack([plane, np.zeros(len(plane))])
 
 
 def write_vtu(path: Path, grid: Grid, point_data: Data) -> None:
-    """Write a grid and what its points carry at one time."""
+    """Write a grid and its point data at one time."""
     order = "LittleEndian" if sys.byteorder == "little" else "BigEndian"
     head = (
         '<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="1.0" '
@@ -100,7 +100,7 @@ def _section(name: str, arrays: Data, level: int) -> bytes:
 
 
 def _data_array(name: str, values: np.ndarray, level: int) -> tuple[bytes, ...]:
-    """An array in one block. The header: blocks, size, size of a partial block, packed size."""
+    """Return an array in one block. Header: blocks, size, size of a partial block, packed size."""
     packed = zlib.compress(np.ascontiguousarray(values).data, level)
     header = np.array([1, values.nbytes, 0, len(packed)], dtype=np.uint64)
     columns = f' NumberOfComponents="{values.shape[1]}"' if values.ndim == 2 else ""

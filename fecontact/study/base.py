@@ -1,4 +1,5 @@
-"""The base of every model of a study file: strict types, no unknown keys, units in the schema.
+"""Base class and field types of study models: strict types, no unknown keys,
+units in the schema.
 
 A study is data. Nothing in it is evaluated: numbers are numbers, names are names.
 """
@@ -26,22 +27,22 @@ from pydantic_core import PydanticCustomError
 
 from fecontact.study.errors import UNPRINTABLE
 
-LARGEST = 1e30  # SI; beyond it a number is a typing error and squares overflow
-SMALLEST = 1e-60  # closer to 0 it is one too, and products vanish
-MOST_NAMES = 20  # of a list of known names in a message
-MOST_TOLD = 30  # errors of one study; nobody reads more
-MOST_COMPARED = 1000  # names among which the one nearest to a misspelt one is sought
+LARGEST = 1e30  # SI; a larger number is a typing error, and its square overflows
+SMALLEST = 1e-60  # a number closer to 0 is a typing error too, and products underflow
+MOST_NAMES = 20  # defined names listed in a message
+MOST_TOLD = 30  # errors reported for one study
+MOST_COMPARED = 1000  # names searched for the one nearest to a misspelt name
 LONGEST_NAME = 80
 
 Path = tuple[int | str, ...]
 """A key of a study as its parts: ("contact", "sole", "friction")."""
 
 Problem = tuple[Path, str]
-"""What is wrong in a table: the key inside it and the words that follow "key `…`"."""
+"""Error in a table: the key inside it and the text that follows "key `…`"."""
 
 
 class Problems(ValueError):
-    """All that is wrong with one table as a whole."""
+    """All errors of one table as a whole."""
 
     def __init__(self, found: list[Problem]) -> None:
         self.found, self.more = found[:MOST_TOLD], len(found) > MOST_TOLD
@@ -49,7 +50,7 @@ class Problems(ValueError):
 
 
 class StudyModel(BaseModel):
-    """A table of a study file: frozen, strictly typed, closed to unknown keys."""
+    """A table of a study file: frozen, strictly typed, without unknown keys."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -61,7 +62,7 @@ class StudyModel(BaseModel):
     )
 
     def problems(self) -> Iterator[Problem]:
-        """What is wrong with this table though each of its keys is right by itself."""
+        """Yield errors of this table whose keys are valid individually."""
         yield from ()
 
     @model_validator(mode="after")
@@ -77,17 +78,17 @@ def _of_usual_size(value: float) -> float:
     return value
 
 
-# No ge and le here: which of two limits of a kind holds, a type's or its field's, depends on the
-# version of pydantic.
+# No ge and le here: of two limits, that of the type and that of the field, the one applied
+# depends on the version of pydantic.
 Number = Annotated[float, AfterValidator(_of_usual_size)]
 """A finite real number."""
 
 NUMBER = "number"
-"""The tag of a plain number where a table may stand instead."""
+"""The tag of a plain number where a table is also allowed."""
 
 
 def law_or_number(value: Any) -> str | None:
-    """Which of a union is meant, a plain number or the table of a law (a discriminator)."""
+    """Return the branch of a union, a plain number or the table of a law (a discriminator)."""
     if isinstance(value, dict):
         law = value.get("law")
         return law if isinstance(law, str) else None
@@ -97,7 +98,7 @@ def law_or_number(value: Any) -> str | None:
 Name = Annotated[
     str, StringConstraints(min_length=1, max_length=LONGEST_NAME, pattern=f"^[^{UNPRINTABLE}]+$")
 ]
-"""A name: of a group, a function, a watched quantity."""
+"""A name: of a group, a function, a history output."""
 
 Line = Annotated[str, StringConstraints(max_length=200, pattern=f"^[^{UNPRINTABLE}]*$")]
 """A line of text."""
@@ -114,31 +115,31 @@ Interval = Annotated[tuple[Number, Number], Strict(False)]
 
 
 PER_DEPTH = "; per metre of depth without a `thickness`, for the full circumference if axisymmetric"
-"""Said of forces, stiffnesses and masses that a study gives as they are."""
+"""Suffix of the descriptions of forces, stiffnesses and masses."""
 
 
 def si(unit: str, description: str, default: Any = ..., **constraints: Any) -> Any:
-    """A field of a study table with its unit ("1" for a pure number) and its meaning."""
+    """Return a field of a study table with its unit ("1" for a pure number) and its meaning."""
     return Field(default, description=description, json_schema_extra={"unit": unit}, **constraints)
 
 
 def key(description: str, default: Any = ..., **constraints: Any) -> Any:
-    """A field of a study table that carries no unit: a name, a choice, a switch, a table."""
+    """Return a field of a study table without unit: a name, a choice, a switch, a table."""
     return Field(default, description=description, **constraints)
 
 
 def table(description: str) -> Any:
-    """A table of named entries, empty by default."""
+    """Return a field for a table of named entries, empty by default."""
     return Field(default_factory=lambda: {}, description=description)  # noqa: PIE807 (typed)
 
 
 def switch() -> Any:
-    """The key that says whether an entry acts."""
+    """Return the key that activates an entry."""
     return Field(True, description="false: inactive; [stages] can change it")
 
 
 def choice(name: str, default: str) -> Discriminator:
-    """The key of a table that says which keys it has besides, with the choice if it is left out."""
+    """Return the key that selects the variant of a table, with the default choice."""
 
     def chosen(table: Any) -> str | None:
         get = table.get if isinstance(table, dict) else partial(getattr, table)
@@ -149,7 +150,7 @@ def choice(name: str, default: str) -> Discriminator:
 
 
 def dotted(path: Path) -> str:
-    """A key as it is written in a study file: a.b."c d"[0]."""
+    """Return a key as it is written in a study file: a.b."c d"[0]."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -162,7 +163,7 @@ def dotted(path: Path) -> str:
 
 
 def in_toml(value: Any, longest: int = 60) -> str:
-    """A value as it is written in a study file, cut when it is long."""
+    """Return a value as it is written in a study file, shortened if it is long."""
     if isinstance(value, bool):
         text = "true" if value else "false"
     elif isinstance(value, str):
@@ -180,24 +181,24 @@ def in_toml(value: Any, longest: int = 60) -> str:
 
 
 def short(number: float) -> str:
-    """A number in the shortest usual spelling: 0.01, 1e9."""
+    """Return a number in the shortest usual spelling: 0.01, 1e9."""
     return re.sub(r"e([+-])0*(\d)", lambda m: f"e{m[1].strip('+')}{m[2]}", f"{number:g}")
 
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
-    """The words for a name that refers to nothing: what it is, what there is instead."""
+    """Return the message for an undefined name, with the defined names."""
     said = f"is {in_toml(name)}; {what} not found"
     return said + (closest(name, known) or there_are(known))
 
 
 def missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
-    """The problem of a name that refers to nothing, if it does."""
+    """Yield the error for an undefined name, if it is undefined."""
     if name not in known:
         yield path, unknown(what, name, known)
 
 
 def there_are(known: Collection[str]) -> str:
-    """The names there are, in brackets."""
+    """Return the defined names, in brackets."""
     if not known:
         return ". None is defined"
     more = ", …" if len(known) > MOST_NAMES else ""
@@ -205,19 +206,19 @@ def there_are(known: Collection[str]) -> str:
 
 
 def closest(name: str, known: Collection[str], cutoff: float = 0.6) -> str:
-    """A question that names the known name nearest to a misspelt one, or nothing."""
+    """Return a question with the defined name nearest to a misspelt one, or an empty text."""
     lower = {k.lower(): k for k in islice(known, MOST_COMPARED)}
     near = difflib.get_close_matches(name.lower()[:100], lower, n=1, cutoff=cutoff)
     return f": did you mean {in_toml(lower[near[0]])}?" if near else ""
 
 
 def zero_vector(name: str, vector: tuple[float, float, float]) -> Iterator[Problem]:
-    """The problem of a direction that has no length."""
+    """Yield the error for a direction of zero length."""
     if not any(vector):
         yield (name,), f"is {in_toml(vector)}; a direction must not be the zero vector"
 
 
 def negative_parts(name: str, value: tuple[float, ...]) -> Iterator[Problem]:
-    """The problem of numbers of which one is negative."""
+    """Yield the error for numbers of which one is negative."""
     if min(value) < 0:
         yield (name,), f"is {in_toml(value)}; none of its numbers may be negative"

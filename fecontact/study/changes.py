@@ -1,11 +1,11 @@
-"""Which statements of a study still hold after some of its keys were changed.
+"""Validity of checks and exact solutions after keys of a study have been changed.
 
-A check and an exact solution are stated for the study as it stands in its file. `--set` and
-:func:`fecontact.changed` lay other keys over it and note them in `Study.changed`. A check then no
-longer applies if one of these keys has an influence on the answer: its reference is another one,
-or, if only mesh, scheme or method were changed, its tolerance was argued for those. An exact
-solution knows nothing of the numerics and reads some of the study's keys itself; it is outdated by
-all other keys. What is stated anew together with the change belongs to the changed study.
+A check and an exact solution are stated for the study as written in its file. `--set` and
+:func:`fecontact.changed` override keys and record them in `Study.changed`. A check no longer
+applies if one of these keys influences the result: either its reference changes or, if only mesh,
+scheme or method were changed, its tolerance no longer applies. An exact solution does not depend on
+the numerics and reads some of the study's keys itself; all other changed keys outdate it. Checks
+and references given together with the change belong to the changed study.
 """
 
 from __future__ import annotations
@@ -39,14 +39,13 @@ NUMERICS: dict[str, Parts] = {
         "max_augmentations", "quadrature", "augmentation",
     ),
 }  # fmt: skip
-"""First part of a key → last parts (any, if none is named) that have no influence on what is
-exact."""
+"""First part of a key → last parts (any, if empty) that have no influence on the exact solution."""
 
 _OF_A_TIME = ("at", "extremum", "extremum-time")
 
 
 def laid_over(lower: dict[str, Any], upper: dict[str, Any]) -> list[str]:
-    """The keys of `upper` that change `lower` or state a check or a reference, dotted."""
+    """Return the dotted keys of `upper` that change `lower` or define a check or a reference."""
     return [
         dotted(path)
         for path, value in _leaves(upper, ())
@@ -55,15 +54,16 @@ def laid_over(lower: dict[str, Any], upper: dict[str, Any]) -> list[str]:
 
 
 def noted(before: Sequence[str], now: Sequence[str]) -> list[str]:
-    """The changes of a study that was changed before. What was stated anew for it then does not
-    belong to the study that further keys make of it."""
+    """Return the changes of a study that was changed before. Checks given with the earlier change
+    do not belong to the study with further changes.
+    """
     if any(_matters(key) for key in now):
         before = [key for key in before if _matters(key)]
     return list(dict.fromkeys([*before, *now]))
 
 
 def outdating_check(changed: Sequence[str], name: str, check: Check, end: float) -> list[str]:
-    """The changed keys on account of which a check does not apply; end: of the run, s."""
+    """Return the changed keys for which a check does not apply; end: of the run, s."""
     if dotted(("checks", name, "reference")) in changed:
         return []
     watched = ("watch", check.quantity)
@@ -78,7 +78,7 @@ def outdating_check(changed: Sequence[str], name: str, check: Check, end: float)
 def outdating_reference(
     changed: Sequence[str], name: str, reference: Reference, read: Collection[str]
 ) -> list[str]:
-    """The changed keys on account of which an exact solution is not that of the study.
+    """Return the changed keys for which an exact solution does not apply to the study.
 
     read: the keys that the solution takes its parameters from.
     """
@@ -100,7 +100,7 @@ def _numerics(key: str) -> bool:
 
 
 def _within(check: Check, end: float) -> bool:
-    """Whether a check is of a time, or an interval, that the run reaches."""
+    """Return True if a check is at a time, or over an interval, that the run reaches."""
     if check.interval is not None:
         return check.interval[1] <= end
     return check.measure in _OF_A_TIME and (check.time is None or check.time <= end)

@@ -1,4 +1,4 @@
-"""Charts that a study defines: histories over each other, and profiles at chosen times."""
+"""Charts defined by a study: histories over each other, and profiles at chosen times."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ class ChartOfStudy(StudyModel):
 
     @property
     def shown(self) -> str:
-        """The quantity of a profile."""
+        """Return the quantity of a profile."""
         return self.quantity or (OF_LINES[0] if self.line is not None else OF_EDGES[0])
 
     @property
     def profile(self) -> bool:
-        """True if the chart is a profile at chosen times."""
+        """Return True if the chart is a profile at chosen times."""
         return self.pair is not None or self.line is not None
 
     def times_of(self, end: float) -> tuple[float, ...]:
-        """Return the times of the profiles, s, in a run until `end`, s; none of histories."""
+        """Return the times of the profiles, s, in a run until `end`, s; empty for histories."""
         return (self.times or (end,)) if self.profile else ()
 
     def problems(self) -> Iterator[Problem]:
@@ -104,7 +104,9 @@ def chart_problems(
     pairs: Collection[str] | None,
     end: float,
 ) -> Iterator[Problem]:
-    """Yield names and times of charts that the run does not have; pairs: None of a lumped study."""
+    """Yield errors for names and times that the run does not have; pairs: None for
+    a lumped study.
+    """
     known = [TIME, *histories]
     for name, chart in charts.items():
         path: Path = ("charts", name)

@@ -1,4 +1,6 @@
-"""What finite-element and lumped studies share: identity, checks, references, output, sweeps."""
+"""Keys shared by finite-element and lumped studies: identity, checks,
+references, output, sweeps.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +32,11 @@ from fecontact.study.functions import Product, Sum, TimeFunction
 from fecontact.study.refinements import Refinement
 
 MOST = 1_000_000_000  # steps; a larger count is a typing error
-MOST_RUNS = 10_000_000  # of a sweep; their results are kept in memory
-SAME_TIME = 1e-9  # relative to the length of a run: a step and a time given in decimals
+MOST_RUNS = 10_000_000  # combinations of a sweep; their results are stored in memory
+SAME_TIME = 1e-9  # relative to the length of a run: tolerance between a step and a decimal time
 
 GROUND = "ground"
-"""The name of the fixed end of a spring that needs no point."""
+"""Name of the fixed end of a spring."""
 
 Measure = Literal[
     "at",
@@ -113,7 +115,7 @@ class Reference(StudyModel):
 
 
 class Output(StudyModel):
-    """What is kept of a run."""
+    """Saved output of a run."""
 
     every: int = key("save every n-th step in the history", 1, ge=1, le=MOST)
     fields_every: int = key("save fields at every n-th step; 0: no fields", 0, ge=0, le=MOST)
@@ -171,12 +173,12 @@ class Sweep(StudyModel):
 
     @property
     def groups(self) -> list[list[str]]:
-        """The axes that vary together: those of `zip`, then each of the others by itself."""
+        """Return the axes that vary together: those of `zip`, then each of the others by itself."""
         linked = [[name for name in self.axes if name in self.zip]] if self.zip else []
         return linked + [[name] for name in self.axes if name not in self.zip]
 
     def length(self, name: str) -> int:
-        """The number of values of an axis."""
+        """Return the number of values of an axis."""
         return self.axes[name].count or len(self.axes[name].values or ())
 
     def problems(self) -> Iterator[Problem]:
@@ -192,7 +194,7 @@ class Sweep(StudyModel):
             yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
 
 
-_NAMES_SHOWN = 6  # of the entries of a table, in the short form of a study
+_NAMES_SHOWN = 6  # entries of a table, in the short form of a study
 
 
 class Study(StudyModel):
@@ -231,17 +233,20 @@ class Study(StudyModel):
                         yield ("functions", name, "of", i), words
         yield from _ring(self.functions)
         for name, series in self.refinements.items():
-            # Whoever takes checks away, or states others, has no use for the series of the file.
+            # Changed checks have no use for the refinement series of the file.
             taken_away = not self.checks or bool(self.changed)
             if series.check not in self.checks and not taken_away:
                 yield ("refinements", name, "check"), unknown("check", series.check, self.checks)
         if self.references:
-            from fecontact.study.solutions import reference_problems  # which knows this module
+            # imported here: that module imports this one
+            from fecontact.study.solutions import reference_problems
 
             yield from reference_problems(self)
 
     def measured(self) -> Iterator[tuple[Path, Measured]]:
-        """Every number asked of the run, with its key: of the checks and of the sweep."""
+        """Yield every number requested of the run, with its key: of the checks and of
+        the sweep.
+        """
         for name, check in self.checks.items():
             yield ("checks", name), check
         if self.sweep is not None:
@@ -249,8 +254,9 @@ class Study(StudyModel):
                 yield ("sweep", "results", name), result
 
     def time_problems(self, end: float) -> Iterator[Problem]:
-        """Times before the run begins, and numbers asked for after its end, s. (A run that was
-        shortened by --set keeps the checks that it does not reach: they do not apply.)"""
+        """Yield errors for times before the start and for numbers requested after the end of the
+        run, s. (Checks beyond the end of a run shortened by --set are kept: they do not apply.)
+        """
         asked: list[tuple[Path, float]] = []
         for path, measured in self.measured():
             if measured.measure == "at" and measured.time is not None:
@@ -266,14 +272,14 @@ class Study(StudyModel):
                 yield path, f"is {t:.10g} s, but the run ends at time.end = {end:.10g} s"
 
     def taken_names(self, watch: Collection[str], kept: Collection[str]) -> Iterator[Problem]:
-        """Watched quantities under the name of a history that every run keeps."""
+        """Yield errors for history outputs named like a standard history."""
         for name in watch:
             if name == "time" or name in kept:
                 words = "has the name of a standard history. Rename it."
                 yield ("watch", name), words
 
     def __repr__(self) -> str:
-        """The study in a few lines: its title, and of each table that is given the names in it."""
+        """Return the study in a few lines: its title and, for each given table, the names in it."""
         lines = [f"<study: {self.title}"]
         for name in type(self).model_fields:
             entries = getattr(self, name)
@@ -284,7 +290,7 @@ class Study(StudyModel):
 
 
 def _ring(functions: dict[str, TimeFunction]) -> Iterator[Problem]:
-    """A sum or product that contains itself, directly or through others."""
+    """Yield a sum or product that contains itself, directly or indirectly."""
     parts = {n: f.of for n, f in functions.items() if isinstance(f, Sum | Product)}
     try:
         TopologicalSorter(parts).prepare()

@@ -1,4 +1,4 @@
-"""Keys of a finite-element study that are right by themselves and cannot be together."""
+"""Checks for incompatible settings in a finite-element study."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOT_DAMPED = "is not supported with an explicit time.scheme; it must be 0"
 
 
 def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
-    """All that cannot be together."""
+    """Yield all incompatible settings."""
     if study.axisymmetric:
         yield from _impossible_in_axisymmetry(study)
     yield from _worn_tools(study)
@@ -32,7 +32,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Motions at t = 0 of bodies that begin with that of another run."""
+    """Yield errors for initial motions of bodies that continue from another run."""
     for name, body in study.bodies.items() if study.initial_state is not None else ():
         for key_ in ("displacement", "velocity", "angular_velocity"):
             if getattr(body, key_) not in ((0.0, 0.0), 0.0):
@@ -44,7 +44,7 @@ def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _not_explicit(study: FiniteElementStudy) -> Iterator[Problem]:
-    """What an explicit scheme cannot have: a mass matrix that is not diagonal, and damping."""
+    """Yield settings not supported by an explicit scheme: non-diagonal mass matrix, damping."""
     if not study.time.coefficients().explicit:
         return
     if study.mass_matrix != "lumped":
@@ -65,7 +65,7 @@ def _not_explicit(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
-    """What turning bodies cannot have."""
+    """Yield settings not supported for corotational bodies."""
     for name, body in study.bodies.items():
         if body.motion != "corotational":
             continue
@@ -88,7 +88,7 @@ def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _impossible_spins(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Spins of bodies that cannot turn."""
+    """Yield errors for angular velocities of bodies that do not support large rotations."""
     for name, body in study.bodies.items():
         if body.angular_velocity and body.motion != "corotational":
             where, is_ = (
@@ -105,7 +105,7 @@ def _impossible_spins(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
-    """What bodies of finite strain, and bodies that yield, cannot have."""
+    """Yield settings not supported for finite-strain and elastoplastic bodies."""
     kinds = dict.fromkeys(study.finite, "a finite-strain law")
     kinds |= dict.fromkeys(study.yielding, "an elastoplastic law")
     for name, kind in kinds.items():
@@ -131,7 +131,7 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Supports that jump while there is inertia: their velocity would be infinite."""
+    """Yield errors for supports that jump in a dynamic analysis: their velocity is infinite."""
     for name, support in study.supports.items():
         at = jumps(study.functions, support.function)
         if at and study.time.inertia and support.moves:
@@ -143,7 +143,7 @@ def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Cycles that nothing wears in, or that do not end with a step."""
+    """Yield errors for cycle jumps without wear, or whose cycles do not end with a step."""
     jump = study.cycle_jump
     if jump is None:
         return
@@ -165,7 +165,7 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Masters that are to wear, but are tools."""
+    """Yield errors for wearing masters that are rigid tools."""
     for name, pair in study.contact.items():
         if pair.master_wear_fraction > 0.0 and pair.master in study.tools:
             yield (
@@ -176,7 +176,7 @@ def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Pretension sections of models that do not support them."""
+    """Yield errors for pretension sections in models that do not support them."""
     for name, load in study.loads.items():
         if not isinstance(load, Pretension):
             continue
@@ -232,7 +232,7 @@ def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _impossible_in_axisymmetry(study: FiniteElementStudy) -> Iterator[Problem]:
-    """What bodies of revolution cannot have."""
+    """Yield settings not supported for axisymmetric bodies."""
     for name, body in study.bodies.items():
         if body.thickness is not None:
             words = 'is not allowed with plane = "axisymmetric". Remove it.'

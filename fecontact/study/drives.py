@@ -1,4 +1,4 @@
-"""What is wrong with rigid tools that forces drive, as far as a study tells."""
+"""Checks of force-controlled rigid tools in a study."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def impossible_drives(
     time: Scheme,
     axisymmetric: bool,
 ) -> Iterator[Problem]:
-    """Tools that forces drive where they cannot, or whose motion nothing determines."""
+    """Yield errors for force-controlled tools that are not supported or not constrained."""
     for name, tool in tools.items():
         if not tool.free or any(tool.wrong_parts(tools)):
             continue
@@ -44,7 +44,7 @@ def impossible_drives(
 
 
 def _without_inertia(path: Path, tool: Tool) -> Iterator[Problem]:
-    """Free degrees of freedom of a tool with neither mass nor spring in a dynamic analysis."""
+    """Yield errors for free tool dofs with neither mass nor spring in a dynamic analysis."""
     for way, mass, spring in zip(WAYS, tool.inertias, tool.springs, strict=True):
         if way in tool.free and mass == 0.0 and spring == 0.0:
             key = "inertia" if way == "angle" else "mass"

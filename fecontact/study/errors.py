@@ -1,4 +1,4 @@
-"""What fecontact raises when the input is wrong or a run cannot go on."""
+"""Exceptions raised for invalid input and for runs that do not complete."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ import signal
 from fecontact.isolation import shown
 
 UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff"
-"""Characters that steer a terminal or turn the direction of writing, for a character class."""
+"""Control characters of terminals and of writing direction, for a character class."""
 
-_UNPRINTABLE = re.compile(f"[{UNPRINTABLE}\\ud800-\\udfff]")  # and halves of characters
+_UNPRINTABLE = re.compile(f"[{UNPRINTABLE}\\ud800-\\udfff]")  # and lone surrogates
 
 
 def printable(text: object) -> str:
-    """Text that may come from anybody, safe to print: what steers a terminal becomes visible, and
-    paths are seen from where the command was called."""
+    """Return untrusted text safe to print: control characters are made visible, and paths are
+    relative to the directory in which the command was called.
+    """
     return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04X}", shown(str(text)))
 
 
 class InputError(Exception):
-    """The input is wrong; the message is for the user: what, where, what would be right.
+    """The input is invalid; the message states where, what is wrong and what to do.
 
     The command line prints it and exits with code 2.
     """
 
 
 class StudyError(InputError):
-    """A study file is wrong; holds all its errors, one sentence each."""
+    """A study file is invalid; contains all its error messages."""
 
     def __init__(self, messages: list[str]) -> None:
         self.messages = messages
@@ -35,17 +36,17 @@ class StudyError(InputError):
 
 
 class RunError(Exception):
-    """A run cannot go on: why, at which time and where; what was computed is kept.
+    """A run did not complete: why, at which time and where; computed results are saved.
 
-    The command line prints it, saves what there is and exits with code 3.
+    The command line prints it, saves the results and exits with code 3.
     """
 
 
 class Interrupted(BaseException):
-    """A signal asked the command to end; the message says how to go on.
+    """A signal ended the command; the message states how to continue.
 
-    Like KeyboardInterrupt it is no Exception: nothing that mends errors is to stop it.
-    The command line prints it and exits with the shell's code for the signal, 128 + its number.
+    Derives from BaseException, like KeyboardInterrupt, so that `except Exception` does not catch
+    it. The command line prints it and exits with the shell's code for the signal, 128 + its number.
     """
 
     def __init__(self, number: int, more: str = "") -> None:

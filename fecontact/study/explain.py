@@ -1,4 +1,4 @@
-"""Validation errors in the user's words: where, what is wrong, what would be right."""
+"""Validation errors as messages for the user: where, what is wrong, what is expected."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fecontact.study.quantities import why_not
 from fecontact.study.renamed import RENAMED
 from fecontact.study.words import Choice, choice_of, models, type_in_words, type_of, unit_of
 
-# Words of formulas and of other programs for keys of a study.
+# Terms of formulas and of other programs for keys of a study.
 _FOREIGN = {
     "e": "young", "youngs_modulus": "young", "nu": "poisson", "rho": "density",
     "mu": "friction", "dt": "step", "delta_t": "step", "tend": "end", "duration": "end",
@@ -39,14 +39,15 @@ _FOREIGN = {
 }  # fmt: skip
 
 Where = Callable[[Path], str]
-"""The place (file and line) that gave a key its value."""
+"""Return the location (file and line) at which a key is set."""
 
 
 def explain(
     error: ValidationError, model: type[BaseModel], where: Where, inside: Path = ()
 ) -> list[str]:
-    """One sentence for each wrong key, the doubles of union branches removed; only the first few
-    of very many. inside: where in the study the keys of the model stand."""
+    """Return one message for each invalid key, without duplicates from union branches; of very many
+    errors, only the first ones. inside: path of the model's keys in the study.
+    """
     sentences: dict[Path, str] = {}
     details = error.errors(include_url=False)
     more = ""
@@ -67,7 +68,7 @@ def explain(
 
 @dataclass
 class _Place:
-    """Where in the models a location of pydantic leads."""
+    """The field of a model to which a location of pydantic refers."""
 
     path: Path
     annotation: Any
@@ -95,7 +96,7 @@ def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Pa
         yield path, "has an invalid name. Use 1 to 80 printable characters."
     elif kind == "missing" and not (path and isinstance(path[-1], int)):
         yield path, f"is missing; it must be {_expected(place)}{_meaning(place)}"
-    elif kind == "missing":  # of a list: the sentence is about the list, not its missing entry
+    elif kind == "missing":  # in a list: the message is about the list, not its missing entry
         parent = _locate(detail["loc"][:-1], model)
         yield parent.path, f"is {in_toml(given)}; it must be {_expected(parent)}"
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
@@ -147,18 +148,18 @@ def _locate(location: tuple[int | str, ...], model: type[BaseModel]) -> _Place:
 
 
 def _branch(choices: Sequence[type[BaseModel]], value: str) -> type[BaseModel] | None:
-    """The model that a value of the key of choice stands for."""
+    """Return the model selected by a value of the choice key."""
     return next((m for m in choices if (c := choice_of(m)) and c.value == value), None)
 
 
 def _other_owners(place: _Place) -> list[Choice]:
-    """The other choices, beside the one made, that have this key."""
+    """Return the other choices that have this key."""
     name = place.path[-1]
     return [c for m in place.siblings if name in m.model_fields and (c := choice_of(m))]
 
 
 def _plain(annotation: Any) -> Any:
-    """The annotation without Annotated and without "or None"."""
+    """Return the annotation without Annotated and without "or None"."""
     while True:
         args = typing.get_args(annotation)
         if typing.get_origin(annotation) is typing.Annotated:
@@ -170,7 +171,7 @@ def _plain(annotation: Any) -> Any:
 
 
 def _expected(place: _Place) -> str:
-    """What would be right: type, limits and unit."""
+    """Return the expected type, limits and unit."""
     if place.info is not None and place.annotation is place.info.annotation:
         text = type_of(place.info)
     else:
@@ -205,7 +206,7 @@ def _known_keys(place: _Place, wrong: str) -> str:
 
 
 def _hint(place: _Place, given: Any) -> str:
-    """What the type alone does not say: the size of numbers, a misspelt word, a missing name."""
+    """Return a hint beyond the type: the size of numbers, a misspelt word, a missing name."""
     if isinstance(given, float) and not math.isfinite(given):
         return ", and finite"
     if isinstance(given, int | float) and abs(given) > LARGEST and "≤" not in _expected(place):

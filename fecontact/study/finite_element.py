@@ -1,7 +1,7 @@
-"""A finite-element study: elastic bodies in the plane, supports, loads, springs, contact, time.
+"""Finite-element study: elastic bodies in the plane, supports, loads, springs, contact, time.
 
-Forces, stiffnesses, masses and energies are those of bodies with a `thickness`, of whole rings in
-axisymmetry; where neither is said, bodies are one metre deep and all of these are per metre.
+Forces, stiffnesses, masses and energies are for bodies with a `thickness`, or for the full
+circumference of axisymmetric bodies; with neither, they are per metre of depth.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from fecontact.study.steps import too_long_history
 
 
 def solver_name(word: Any) -> Any:
-    """The solver that a word names: `lu` is what `cholesky` was called before."""
+    """Return the solver of a name: `lu` is the former name of `cholesky`."""
     return "cholesky" if word == "lu" else word
 
 
@@ -86,20 +86,21 @@ class FiniteElementStudy(Study):
 
     @property
     def per_depth(self) -> str:
-        """What follows the units of forces, masses and energies: "/m" where bodies have no depth of
-        their own."""
+        """Return the suffix of the units of forces, masses and energies: "/m" for bodies without
+        thickness.
+        """
         thick = any(body.thickness is not None for body in self.bodies.values())
         return "" if thick or self.axisymmetric else "/m"
 
     @property
     def energies(self) -> tuple[str, ...]:
-        """The histories `energy.…` of the run."""
+        """Return the histories `energy.…` of the run."""
         more = ((OF_STAGES, bool(self.stages)), (OF_YIELD, bool(self.yielding)))
         return (*ENERGIES, *(name for name, kept in more if kept))
 
     @property
     def acting(self) -> FiniteElementStudy:
-        """The study without what is switched off."""
+        """Return the study without inactive entries."""
         names = ("supports", "loads", "springs", "foundations", "contact")
         acting = {
             name: {n: item for n, item in getattr(self, name).items() if item.active}
@@ -109,7 +110,7 @@ class FiniteElementStudy(Study):
 
     @property
     def axisymmetric(self) -> bool:
-        """Whether bodies are bodies of revolution about x = 0."""
+        """Return True if bodies are axisymmetric about x = 0."""
         return self.plane == "axisymmetric"
 
     def problems(self) -> Iterator[Problem]:
@@ -125,17 +126,17 @@ class FiniteElementStudy(Study):
         yield from too_long_history(self.time.longest, self.time.end, self.output.every, columns)
 
     def turns(self, body: str) -> bool:
-        """Whether a body turns."""
+        """Return True if a body is corotational."""
         return body in self.bodies and self.bodies[body].motion == "corotational"
 
     @property
     def corotational(self) -> bool:
-        """Whether some body turns."""
+        """Return True if any body is corotational."""
         return any(map(self.turns, self.bodies))
 
     @property
     def finite(self) -> list[str]:
-        """The bodies of finite strain."""
+        """Return the finite-strain bodies."""
         return [
             name
             for name, body in self.bodies.items()
@@ -144,23 +145,23 @@ class FiniteElementStudy(Study):
 
     @property
     def yielding(self) -> list[str]:
-        """The bodies that may yield."""
+        """Return the elastoplastic bodies."""
         found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
         return [name for name, law in found if law is not None and not (law.linear or law.finite)]
 
     @property
     def with_yield_stress(self) -> list[str]:
-        """The bodies whose material has a yield stress."""
+        """Return the bodies whose material has a yield stress."""
         found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
         return [name for name, law in found if law is not None and law.yields_at is not None]
 
     @property
     def tools_used(self) -> list[str]:
-        """The tools that are masters of contact pairs, in the order of these."""
+        """Return the tools that are masters of contact pairs, in the order of the pairs."""
         masters = (pair.master for pair in self.contact.values())
         return list(dict.fromkeys(name for name in masters if name in self.tools))
 
     @property
     def tools_driven(self) -> list[str]:
-        """Those of them that forces drive."""
+        """Return the force-controlled tools among them."""
         return [name for name in self.tools_used if self.tools[name].free]

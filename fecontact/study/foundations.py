@@ -1,4 +1,4 @@
-"""What lies behind an edge of a body: springs and dashpots, or a half-space that swallows waves."""
+"""Foundations of an edge: distributed springs and dashpots, or an absorbing boundary."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fecontact.study.profiles import Profile
 
 
 class ElasticFoundation(StudyModel):
-    """Winkler's foundation: springs and dashpots spread over an edge, fixed to the ground."""
+    """Winkler foundation: springs and dashpots distributed over an edge, fixed to the ground."""
 
     type: Literal["elastic"] = key("springs and dashpots distributed over an edge")
     on: Name = key("edge group")
@@ -32,15 +32,15 @@ class ElasticFoundation(StudyModel):
 
     @property
     def damps(self) -> bool:
-        """Whether it takes energy."""
+        """Return True if the foundation dissipates energy."""
         return any(self.damping)
 
 
 class AbsorbingEdge(StudyModel):
-    """An edge beyond which the body goes on for ever: dashpots of its own impedance.
+    """Absorbing (non-reflecting) boundary: dashpots with the impedance of the body.
 
-    σ_n = −ρ c_p v_n, σ_t = −ρ c_s v_t swallow plane waves that arrive at right angles wholly,
-    others in part (Lysmer & Kuhlemeyer 1969, doi:10.1061/JMCEA3.0001144).
+    σ_n = −ρ c_p v_n, σ_t = −ρ c_s v_t absorb plane waves at normal incidence completely, others in
+    part (Lysmer & Kuhlemeyer 1969, doi:10.1061/JMCEA3.0001144).
     """
 
     type: Literal["absorbing"] = key("absorbing (non-reflecting) boundary")
@@ -49,7 +49,7 @@ class AbsorbingEdge(StudyModel):
 
     @property
     def damps(self) -> bool:
-        """Whether it takes energy."""
+        """Return True: the boundary dissipates energy."""
         return True
 
 

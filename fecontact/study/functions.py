@@ -1,7 +1,7 @@
 """Functions of time, by keyword: constant, ramp, sine, table, and sums and products of them.
 
-A function multiplies the value it is attached to (a pressure, a force, a displacement). The
-models here only hold the data; :mod:`fecontact.timefunctions` evaluates them.
+A function multiplies the value it is attached to (a pressure, a force, a displacement). The models
+here only contain the data; :mod:`fecontact.timefunctions` evaluates them.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ TimeFunction = Annotated[
 
 
 def jumps(functions: Mapping[str, TimeFunction], name: str | None) -> list[float]:
-    """Times at which a function jumps, with those of the functions it is made of, s."""
+    """Return the times at which a function, or a function it is composed of, jumps, s."""
     match functions.get(name or ""):
         case Table(times=times, values=values):
             pairs = zip(itertools.pairwise(times), itertools.pairwise(values), strict=False)

@@ -1,4 +1,4 @@
-"""What every finite-element run leaves without being asked: its histories and its scalars."""
+"""Names of the histories and scalars that every finite-element run writes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ ENERGIES = (
 """The histories `energy.…` of every run."""
 
 OF_STAGES = "stage_change"
-"""The one besides of a run in stages."""
+"""Additional energy history of a run in stages."""
 
 OF_YIELD = "plastic"
-"""The one besides of a run with bodies that may yield."""
+"""Additional energy history of a run with elastoplastic bodies."""
 
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
@@ -36,7 +36,7 @@ OF_A_DRIVEN_TOOL = {
     "velocity_y": "m/s",
     "angular_velocity": "rad/s",
 }
-"""The histories `tool.TOOL.…` of every tool that forces drive, and their units."""
+"""The histories `tool.TOOL.…` of every force-controlled tool, and their units."""
 
 UNITS_OF_WATCHES = {
     "displacement": "m",
@@ -65,16 +65,16 @@ UNITS_OF_A_DEPTH = {
     "reaction": "N",
     "pretension-force": "N",
 }
-"""Units of those that are per metre of depth where bodies have no thickness."""
+"""Units of history outputs that are per metre of depth for bodies without thickness."""
 
 SCALARS = ("energy.balance_error", "residual.equilibrium")
 """The scalars of every run."""
 
 OF_MOTION = ("energy.gain", "energy.loss", "time.resolution")
-"""The scalars of every run that is not static."""
+"""The scalars of every dynamic run."""
 
 OF_FLOW = ("yield.onset_time", "yield.max_plastic_strain")
-"""The scalars of every run with bodies that may yield."""
+"""The scalars of every run with elastoplastic bodies."""
 
 OF_SEVERAL = ("overlap",)
 """The scalars of every run with several bodies."""
@@ -106,4 +106,4 @@ PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress")
 """The scalars `bodies.NAME.…` of every body: largest values of the run."""
 
 MARGIN = "yield_margin"
-"""The scalar besides of a body whose material has a yield stress."""
+"""Additional scalar of a body whose material has a yield stress."""

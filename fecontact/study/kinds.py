@@ -1,4 +1,4 @@
-"""The kinds of studies, by the value of `kind`."""
+"""Kinds of studies, by the value of `kind`."""
 
 from __future__ import annotations
 

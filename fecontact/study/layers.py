@@ -1,8 +1,8 @@
-"""A study as a pile of layers: TOML files, `extends`, variants, `--set`.
+"""Layers of a study: TOML files, `extends`, variants, `--set`.
 
-The lowest layer is the file at the end of the chain of `extends`, then come the files above it,
-the chosen variant and each `--set`. Each is a plain dictionary; tables are merged key by key,
-anything else is replaced by the upper layer. An error names the layer its key comes from.
+The lowest layer is the file at the end of the chain of `extends`, followed by the files above it,
+the chosen variant and each `--set`. Each layer is a plain dictionary; tables are merged key by key,
+other values are replaced by the upper layer. An error shows the layer of its key.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from fecontact.study.lines import line_of
 from fecontact.study.toml_text import parse, read_text
 from fecontact.study.words import chosen
 
-LONGEST_CHAIN = 30  # files that extend each other
+LONGEST_CHAIN = 30  # limit of a chain of `extends`
 Data = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Some keys of a study and where they come from.
+    """Keys of a study and their source.
 
-    text is that of the file; inside is the table of the file that holds the keys (a variant).
+    text: text of the file; inside: the table of the file that contains the keys (a variant).
     """
 
     label: str
@@ -40,7 +40,7 @@ class Layer:
     inside: tuple[str, ...] = ()
 
     def reach(self, path: base.Path) -> int:
-        """How many parts of a key this layer has."""
+        """Return the number of leading parts of a key that this layer contains."""
         value: Any = self.data
         for depth, part in enumerate(path):
             try:
@@ -50,13 +50,15 @@ class Layer:
         return len(path)
 
     def place(self, path: base.Path) -> str:
-        """File and line of a key of this layer."""
+        """Return file and line of a key of this layer."""
         line = line_of(self.text, (*self.inside, *path))
         return self.label if line is None else f"{self.label}:{line}"
 
 
 def parse_override(text: str) -> Data:
-    """`a.b.c=value` as a nested dictionary; the value is TOML, or a bare word taken as text."""
+    """Return `a.b.c=value` as a nested dictionary; the value is TOML, or a bare
+    word read as text.
+    """
     name, equals, value = text.partition("=")
     name, value = name.strip(), value.strip()
     if equals and name and value:
@@ -65,7 +67,7 @@ def parse_override(text: str) -> Data:
                 data = parse(f"{name} = {candidate}", "--set")
             except StudyError:
                 continue
-            if len(data) == 1:  # a line break in the value could bring more keys
+            if len(data) == 1:  # a line break in the value could add keys
                 return data
     raise StudyError(
         [f"--set {in_toml(text)}: invalid. Use KEY=VALUE, for example contact.sole.friction=0.2."]
@@ -73,8 +75,9 @@ def parse_override(text: str) -> Data:
 
 
 def merge_into(lower: Data, upper: Data) -> Data:
-    """Lay `upper` over `lower`: tables key by key, entries of a list by their numbers (`gap.0`),
-    everything else replaced."""
+    """Merge `upper` over `lower`: tables key by key, entries of a list by their numbers (`gap.0`),
+    other values replaced.
+    """
     for name, value in upper.items():
         below = lower.get(name)
         if isinstance(value, dict) and isinstance(below, dict):
@@ -88,19 +91,20 @@ def merge_into(lower: Data, upper: Data) -> Data:
 
 
 def _of(below: Sequence[Any], numbered: Data) -> bool:
-    """Whether a table holds entries of a list by their numbers, from 0 on."""
+    """Return True if a table contains entries of a list by their numbers, from 0."""
     return bool(numbered) and set(numbered) <= {str(i) for i in range(len(below))}
 
 
 def merge_study(lower: Data, upper: Data) -> Data:
-    """Like `merge_into`, for whole studies: where `upper` makes another choice (another scheme,
-    another contact method), keys that only the old one has fall away."""
+    """Merge whole studies like `merge_into`. Where `upper` makes another choice (scheme, contact
+    method), keys that only the old choice has are removed.
+    """
     _make_way(lower, upper, KINDS.get(str(upper.get("kind", lower.get("kind")))))
     return merge_into(lower, upper)
 
 
 def pile(path: Path, overrides: Sequence[str], variant: str | None) -> list[Layer]:
-    """All layers of a study, the lowest first."""
+    """Return all layers of a study, the lowest first."""
     layers = _file_layers(path, ())
     if variant is not None:
         layers += _variant_layers(layers, variant, path)
@@ -112,7 +116,7 @@ def pile(path: Path, overrides: Sequence[str], variant: str | None) -> list[Laye
 
 
 def merged(layers: Sequence[Layer]) -> Data:
-    """The study that the layers make together."""
+    """Return the study obtained by merging the layers."""
     data: Data = {}
     for layer in layers:
         merge_study(data, layer.data)
@@ -120,7 +124,7 @@ def merged(layers: Sequence[Layer]) -> Data:
 
 
 def finder(layers: Sequence[Layer], otherwise: str) -> Where:
-    """The place of a key: the uppermost layer among those that know most of it."""
+    """Return a function that locates a key: the uppermost layer with the longest match."""
 
     def where(path: base.Path) -> str:
         layer = max(reversed(layers), key=lambda layer: layer.reach(path))
@@ -130,7 +134,7 @@ def finder(layers: Sequence[Layer], otherwise: str) -> Where:
 
 
 def _variant_layers(layers: Sequence[Layer], variant: str, path: Path) -> list[Layer]:
-    """The variant of that name in each of the files, and its name itself."""
+    """Return the variant of that name in each of the files, and a layer with the name itself."""
     variants = merged(layers).get("variants", {})
     if not isinstance(variants, dict) or variant not in variants:
         known = variants if isinstance(variants, dict) else ()
@@ -151,7 +155,7 @@ def _variant_layers(layers: Sequence[Layer], variant: str, path: Path) -> list[L
 
 
 def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
-    """The layers of a file: those of the file it extends, then its own."""
+    """Return the layers of a file: those of the file it extends, then its own."""
     if "\0" in str(path):
         raise StudyError([f"{in_toml(str(path))}: invalid file name"])
     here = path.resolve()
@@ -181,7 +185,7 @@ def _file_layers(path: Path, below: tuple[Path, ...]) -> list[Layer]:
 
 
 def _anchor_mesh_file(data: Data, directory: Path) -> None:
-    """A mesh file is named relative to the study that names it, not to the one that extends it."""
+    """Resolve a mesh file relative to the study that names it, not to the one that extends it."""
     tables = [data]
     if isinstance(data.get("variants"), dict):
         tables += [v for v in data["variants"].values() if isinstance(v, dict)]
@@ -192,7 +196,7 @@ def _anchor_mesh_file(data: Data, directory: Path) -> None:
 
 
 def _make_way(lower: Data, upper: Data, annotation: Any) -> None:
-    """Take from `lower` the keys of choices that `upper` changes."""
+    """Remove from `lower` the keys of choices that `upper` changes."""
     if typing.get_origin(annotation) is dict:
         inner = dict.fromkeys(upper, typing.get_args(annotation)[1])
     else:
@@ -208,7 +212,7 @@ def _make_way(lower: Data, upper: Data, annotation: Any) -> None:
 
 
 def _without_none(value: Any) -> Any:
-    """The tables without keys that are None, by which Python takes a key away."""
+    """Return the tables without keys that are None, which removes a key in Python."""
     if not isinstance(value, dict):
         return value
     return {name: _without_none(item) for name, item in value.items() if item is not None}

@@ -1,6 +1,6 @@
-"""The bundled studies: in `studies/TOPIC/` of a clone, inside an installed package.
+"""Bundled studies: in `studies/TOPIC/` of a clone, or inside an installed package.
 
-A study is found by its name, whatever its topic.
+A study is found by its name, independent of its topic.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ SYNONYMS = {
     "pile": "driving", "drop": "dropped", "impact": "bouncing", "squeal": "brake",
     "adaptive": "halving", "automatic": "halving", "fretting": "slip wear",
 }  # fmt: skip
-"""Words that people look for → words that the bundled studies have."""
+"""Search words → words used in the bundled studies."""
 
-MOST_ALIKE = 6  # names that are told where one is not known
+MOST_ALIKE = 6  # names shown if a name is not found
 
 
 def directory() -> Path:
-    """The folder of the studies."""
+    """Return the folder of the studies."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "studies"
     return installed if installed.is_dir() else package.parent / "studies"
@@ -74,21 +74,21 @@ def names_by_topic() -> dict[str, list[str]]:
 
 
 def gallery() -> Path:
-    """The folder of the gallery: parts of machines, without references."""
+    """Return the folder of the gallery: machine parts, without references."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "gallery"
     return installed if installed.is_dir() else package.parent / "docs" / "gallery"
 
 
 def gallery_names() -> list[str]:
-    """Names of the gallery's studies, in order; one that [studies] have too is gallery/NAME."""
+    """Return the gallery's study names, sorted; gallery/NAME if [studies] has the same name."""
     known = set(names())
     found = sorted(p.stem for p in gallery().glob("*.toml"))
     return [f"{GALLERY}{name}" if name in known else name for name in found]
 
 
 def file_of(name: str) -> Path:
-    """The file of a bundled study, which may not exist."""
+    """Return the file of a bundled study, which may not exist."""
     if name.startswith(GALLERY):
         return gallery() / f"{name.removeprefix(GALLERY)}.toml"
     inside = (directory() / topic / f"{name}.toml" for topic in TOPICS)
@@ -96,14 +96,14 @@ def file_of(name: str) -> Path:
 
 
 def find(study: str | None) -> Path:
-    """The file of a study: a path, or the name of one that comes with fecontact."""
+    """Return the file of a study: a path, or the name of a bundled study."""
     if study is None:
         return file_of(DEFAULT)
     path = named(study)
     inside, parts = file_of(study), len(Path(study).parts)
     if (path.exists() and not path.is_dir()) or (parts > 1 and not inside.is_file()):
         return path
-    if not inside.is_file():  # its name may hold a dot
+    if not inside.is_file():  # the name can contain a dot
         if path.suffix:
             return path
         best = alike(study)
@@ -118,8 +118,9 @@ def find(study: str | None) -> Path:
 
 
 def alike(words: str) -> list[str]:
-    """Return the bundled studies with the most of these words, or words of the same meaning, in
-    their names, in their titles, or else anywhere (keys and choices are words, too)."""
+    """Return the bundled studies that best match these words or their synonyms; matches in the name
+    count most, then those in the title, then those anywhere (including keys and choices).
+    """
     wanted = _words(words)
     wanted |= {other for word in wanted for other in SYNONYMS.get(word, "").split()}
     found: dict[str, int] = {}
@@ -133,7 +134,7 @@ def alike(words: str) -> list[str]:
 
 
 def _words(text: str) -> set[str]:
-    """Its words of three letters and more; those in -s without it."""
+    """Return the words of three letters or more, without a final -s."""
     return {word.removesuffix("s") for word in re.findall(r"[a-z]{3,}", text.lower())}
 
 
@@ -142,8 +143,9 @@ def _table(study: Path) -> dict[str, Any]:
 
 
 def needed(study: Path) -> list[Path]:
-    """The files that a study and its variants name: meshes, and the studies it extends, one after
-    the other."""
+    """Return the files that a study and its variants need, in order: meshes and
+    extended studies.
+    """
     data = _table(study)
     layers = (data, *data.get("variants", {}).values())
     meshes = [layer.get("mesh", {}).get("file") for layer in layers]

@@ -1,8 +1,8 @@
-"""On which line of a study file a key stands.
+"""Line numbers of keys in a study file.
 
-`tomllib` tells no positions, so the text is scanned once more: headers `[a.b]` and lines
-`key = …` outside of multi-line text. Keys inside an inline table or a list stand on the line of
-the key that holds them.
+`tomllib` provides no positions, so the text is scanned separately: headers `[a.b]` and lines `key =
+…` outside multi-line text. A key inside an inline table or a list has the line of the enclosing
+key.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _ASSIGNMENT = re.compile(rf"\s*({_DOTTED})\s*=")
 
 
 def line_of(text: str, path: Path) -> int | None:
-    """The line, from 1, of a key or of the closest table around it; None if there is none."""
+    """Return the line, from 1, of a key or of the closest enclosing table; None if not found."""
     lines = _first_lines(text)
     ends = range(len(path), 0, -1)
     return next((lines[path[:end]] for end in ends if path[:end] in lines), None)
 
 
-@lru_cache(maxsize=32)  # files; a wrong study asks for each of its errors
+@lru_cache(maxsize=32)  # cached files; each error of a study queries its file
 def _first_lines(text: str) -> dict[Path, int]:
-    """The first line of each key, and of each table around it."""
+    """Return the first line of each key and of each enclosing table."""
     lines: dict[Path, int] = {}
     for keys, number in _key_lines(text):
         for end in range(1, len(keys) + 1):
@@ -57,7 +57,7 @@ def _key_lines(text: str) -> list[tuple[Path, int]]:
 
 
 def key_parts(dotted_key: str) -> tuple[str, ...]:
-    """The parts of a dotted key: a."b c".d → ("a", "b c", "d"); none if it is not a key."""
+    """Return the parts of a dotted key: a."b c".d → ("a", "b c", "d"); empty if it is not a key."""
     try:
         inside = tomllib.loads(f"{dotted_key} = 0")
     except tomllib.TOMLDecodeError:

@@ -1,4 +1,4 @@
-"""From a study file to a validated study, or to one list of all that is wrong with it."""
+"""Loading and validation of study files, with a list of all errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fecontact.study.stages import check_stages
 def load(
     path: str | os.PathLike[str], overrides: Sequence[str] = (), variant: str | None = None
 ) -> AnyStudy:
-    """The study in a file, with a variant and `key=value` overrides laid over it."""
+    """Return the study in a file, merged with a variant and `key=value` overrides."""
     layers = pile(Path(path), overrides, variant)
     stated = len(layers) - len(overrides)
     keys = laid_over(merged(layers[:stated]), merged(layers[stated:]))
@@ -33,7 +33,9 @@ def load(
 
 
 def study_of(layers: Sequence[Layer], name: str) -> AnyStudy:
-    """The validated study that layers make together; `name` says whose keys are missing."""
+    """Return the validated study of merged layers; `name`: the study in messages on
+    missing keys.
+    """
     data, where = merged(layers), finder(layers, name)
     study = _validated(data, where)
     data = converted(data)
@@ -44,12 +46,12 @@ def study_of(layers: Sequence[Layer], name: str) -> AnyStudy:
 
 
 def resolve(path: Path, overrides: Sequence[str] = (), variant: str | None = None) -> Data:
-    """The study file as one dictionary, before validation."""
+    """Return the study file as one dictionary, before validation."""
     return merged(pile(path, overrides, variant))
 
 
 def study_from_dict(data: Data, where: str = "study") -> AnyStudy:
-    """The validated study of a dictionary; raises a StudyError with all that is wrong."""
+    """Return the validated study of a dictionary; raise StudyError with all errors."""
     return _validated(data, lambda _: where)
 
 
@@ -71,10 +73,10 @@ def _missing_start(study: AnyStudy) -> Iterator[Problem]:
 
 
 def _impossible_axes(study: AnyStudy, data: Data) -> Iterator[Problem]:
-    """Axes of the sweep whose key or one of whose end values the study cannot take."""
+    """Yield errors for sweep axes whose key or one of whose end values is invalid."""
     for name, axis in study.sweep.axes.items() if study.sweep is not None else ():
         if study.sweep is not None and name in study.sweep.zip:
-            continue  # a value may need that of another axis
+            continue  # a value can require that of another axis
         ends = (axis.start, axis.stop) if axis.values is None else axis.values
         for value in dict.fromkeys(tuple(v) if isinstance(v, list) else v for v in ends):
             try:

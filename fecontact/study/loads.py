@@ -82,7 +82,7 @@ class PointForce(StudyModel):
 
 
 class Pretension(StudyModel):
-    """A cut across a body, of which the section force or the shortening is given."""
+    """A pretension section across a body, with given section force or shortening."""
 
     type: Literal["pretension"]
     on: Name = key("body that is cut: the bolt")
@@ -100,7 +100,7 @@ class Pretension(StudyModel):
 
     @property
     def value(self) -> float:
-        """The force, N, or the shortening, m."""
+        """Return the force, N, or the shortening, m."""
         return float(self.force if self.force is not None else self.shortening or 0.0)
 
     def problems(self) -> Iterator[Problem]:

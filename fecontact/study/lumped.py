@@ -1,4 +1,4 @@
-"""A lumped study: masses, springs and dashpots, obstacles with friction, an scheme.
+"""Lumped study: masses, springs and dashpots, obstacles with friction, a time scheme.
 
 A mass has up to three translations; a generalised coordinate has one, and moves points by its
 shape. The system is always integrated on its modal basis (:class:`Modal`): with all modes that is
@@ -54,7 +54,7 @@ ENERGIES = (
     "energy.damping",
     "energy.friction",
 )
-"""Histories every lumped run keeps, J: stored (three), injected, dissipated (two)."""
+"""Histories that every lumped run saves, J: stored (three), injected, dissipated (two)."""
 
 
 class Modal(StudyModel):
@@ -67,7 +67,7 @@ class Modal(StudyModel):
 
 
 class Watch(StudyModel):
-    """A quantity followed in the history."""
+    """A history output."""
 
     type: Literal[
         "displacement",
@@ -113,7 +113,7 @@ class Watch(StudyModel):
 
     @property
     def of_obstacle(self) -> bool:
-        """True if `at` names an obstacle."""
+        """Return True if `at` names an obstacle."""
         return self.type in (
             *("gap", "contact-force", "slip"),
             *("work-rate", "wear-work", "wear-depth", "friction-state"),
@@ -160,12 +160,14 @@ class LumpedStudy(Study):
     statistics: dict[Name, Statistics] = table("time intervals for contact statistics, by name")
 
     def position(self, name: str) -> Vector3:
-        """Where a mass or a point is at rest, m."""
+        """Return the reference position of a mass or a point, m."""
         return (self.masses[name] if name in self.masses else self.points[name]).position
 
     @property
     def marks(self) -> list[float]:
-        """Times at which totals are noted: ends of the statistics' intervals and of the run, s."""
+        """Return the times at which totals are recorded: ends of statistics intervals
+        and run, s.
+        """
         times = {self.time.end, *(t for s in self.statistics.values() for t in s.interval)}
         return sorted(t for t in times if t > 0.0)
 
@@ -183,7 +185,7 @@ class LumpedStudy(Study):
         yield from self.time_problems(self.time.end)
 
     def _unknown_places(self) -> Iterator[Problem]:
-        """References to masses, points and coordinates that do not exist."""
+        """Yield errors for undefined masses, points and coordinates."""
         places = [*self.masses, *self.points]
         for name in (*self.points, *self.masses):
             group = "points" if name in self.points else "masses"
@@ -250,8 +252,9 @@ class LumpedStudy(Study):
         yield from self._jumping_anchors()
 
     def _jumping_anchors(self) -> Iterator[Problem]:
-        """Dashpots at anchors that jump: their force would be infinite. Laws at anchors that move:
-        a curve knows no time."""
+        """Yield errors for dashpots at anchors that jump (infinite force) and for laws at moving
+        anchors (a force curve does not depend on time).
+        """
         for name, spring in self.springs.items():
             for end in spring.between:
                 moves = self.anchors[end].function if end in self.anchors else None
@@ -323,7 +326,7 @@ class LumpedStudy(Study):
                 )
 
     def _unknown_histories(self) -> Iterator[Problem]:
-        """Checks and sweeps may only ask for histories that the run will keep."""
+        """Yield errors for checks and sweeps of histories that the run does not save."""
         kept = [*self.watch, *ENERGIES]
         yield from self.taken_names(self.watch, ENERGIES)
         yield from chart_problems(self.charts, kept, None, self.time.end)

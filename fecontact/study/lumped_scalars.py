@@ -1,7 +1,7 @@
-"""The scalar results that a lumped run can have (`fecontact.lumped.recording` makes them).
+"""Names of the scalar results of a lumped run (computed in `fecontact.lumped.recording`).
 
-How often contact closes is known only after the run: `stop.contact_start.7` is a possible
-name, whether or not there is a seventh impact. Impossible names are reported before the run.
+The number of contacts is known only after the run: `stop.contact_start.7` is a possible name even
+if there is no seventh impact. Impossible names are reported before the run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FREQUENCY = re.compile(r"frequency\.[1-9]\d*")
 
 
 def is_possible(study: LumpedStudy, name: str) -> bool:
-    """Whether a run of the study can have a scalar of this name."""
+    """Return True if a run of the study can have a scalar of this name."""
     if name in lasting(study) or _FREQUENCY.fullmatch(name):
         return True
     events = any(_ends(name, obstacle, _EVENT) for obstacle in study.obstacles)
@@ -37,7 +37,7 @@ def is_possible(study: LumpedStudy, name: str) -> bool:
 
 
 def lasting(study: LumpedStudy) -> list[str]:
-    """The scalars of every run of the study, whatever happens in it."""
+    """Return the scalars that every run of the study has."""
     worn = [f"{name}.wear_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
     modes = [] if study.modes is None else study.modes.scalars(complex_modes=True)
     return [*ERRORS, *_statistics(study), *_yielding(study), *worn, *modes]

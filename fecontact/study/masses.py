@@ -1,4 +1,4 @@
-"""What a lumped system is made of: masses, coordinates, springs, constraints, forces, a base."""
+"""Parts of a lumped system: masses, coordinates, springs, constraints, forces, base motion."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ class Point(StudyModel):
 
 
 class Anchor(StudyModel):
-    """A place with a motion of its own, displacement · function(t), that springs hang on."""
+    """A position with a prescribed motion, displacement · function(t), for springs."""
 
     displacement: Vector3 = si("m", "displacement [x, y, z]")
     function: Name | None = key("function of time; default: constant 1", None)
 
 
 class Spring(StudyModel):
-    """A spring and dashpot between two masses or points, or one of them and what holds it."""
+    """A spring and dashpot between two masses or points, or between one of them and an anchor."""
 
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
         'two masses or points, or one of them and "ground" or an anchor'
@@ -99,7 +99,7 @@ class Spring(StudyModel):
 
     @property
     def is_link(self) -> bool:
-        """Whether it has a force of its own, beside the linear equations."""
+        """Return True if its force is not part of the linear equations."""
         return self.law is not None and not self.law.drags
 
     def problems(self) -> Iterator[Problem]:
@@ -135,9 +135,10 @@ class Force(StudyModel):
 
 
 class Base(StudyModel):
-    """A shaken base: motion is relative to it, and every mass feels −mass · acceleration.
+    """Base excitation: motion is relative to the base, with the force −mass ·
+    acceleration per mass.
 
-    Generalised coordinates do not: give them forces.
+    Generalised coordinates are not excited: apply forces to them.
     """
 
     acceleration: Vector3 = si("m/s²", "acceleration [x, y, z]")

@@ -1,4 +1,4 @@
-"""Names in a finite-element study that stand for nothing: of its parts, of places, of results."""
+"""Checks that all names used in a finite-element study are defined: parts, positions, results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
-    """References to materials, functions, contact pairs and supports that do not exist."""
+    """Yield errors for undefined materials, functions, contact pairs and supports."""
     for name, body in study.bodies.items():
         path = ("bodies", name, "material")
         yield from missing(path, "material", body.material, study.materials)
@@ -71,7 +71,7 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Functions and parts of tools that there are not."""
+    """Yield errors for undefined functions and parts of tools."""
     for name, tool in study.tools.items():
         for key_ in FUNCTIONS:
             function = getattr(tool, key_)
@@ -84,7 +84,7 @@ def _wrong_tools(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 class PlaceNames(NamedTuple):
-    """The names of the places that a mesh has; what: a group of its cells in a message."""
+    """Names of the groups of a mesh; what: the word for a group of elements in a message."""
 
     cells: Collection[str]
     edges: Collection[str]
@@ -94,7 +94,7 @@ class PlaceNames(NamedTuple):
 
 
 def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
-    """References to cells, edges and points that the shapes of the mesh do not have."""
+    """Yield errors for element, edge and point groups that the shapes of the mesh do not have."""
     mesh = study.mesh
     edges = [group for name, shape in mesh.shapes.items() for group in shape.edge_groups(name)]
     points = [point for name, shape in mesh.shapes.items() for point in shape.named_points(name)]
@@ -115,7 +115,7 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Problem]:
-    """References to cells, edges and points that are not among the given ones."""
+    """Yield errors for element, edge and point groups that are not among the given ones."""
     cells, edges, points = places.cells, places.edges, places.points
     for name, body in study.bodies.items():
         if body.cells is not None:
@@ -156,7 +156,7 @@ def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Pr
 
 
 def _missing_surfaces(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Problem]:
-    """The same for contact pairs."""
+    """Yield errors for undefined surfaces of contact pairs."""
     edges, points = places.edges, places.points
     for name, pair in study.contact.items():
         yield from missing(("contact", name, "slave"), "edge", pair.slave, edges)
@@ -172,7 +172,7 @@ def _missing_surfaces(study: FiniteElementStudy, places: PlaceNames) -> Iterator
 
 
 def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Checks and sweeps may only ask for histories and scalars that the run will have."""
+    """Yield errors for checks and sweeps of histories and scalars that the run does not have."""
     kept = [f"energy.{name}" for name in study.energies]
     kept += [f"contact.{pair}.{name}" for pair in study.contact for name in OF_A_PAIR]
     kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
@@ -208,7 +208,9 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
 
 
 def _profile_errors(study: FiniteElementStudy) -> Iterator[str]:
-    """The scalars PAIR.pressure.error and PAIR.traction.error, where a reference has them."""
+    """Yield the scalars PAIR.pressure.error and PAIR.traction.error of references
+    with profiles.
+    """
     profiles = {f"{pair}.{name}" for pair in study.contact for name in ("pressure", "traction")}
     for reference in study.references.values():
         yield from (f"{curve}.error" for curve in reference.curves if curve in profiles)

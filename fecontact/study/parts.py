@@ -1,4 +1,4 @@
-"""The parts of a finite-element study: bodies, supports, springs, masses, what is watched."""
+"""Parts of a finite-element study: bodies, supports, springs, masses, history output."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OF_A_PAIR = (
 
 
 class Body(StudyModel):
-    """A body: the cells of one group, one material, its motion at t = 0."""
+    """A body: the elements of one group, one material, its motion at t = 0."""
 
     material: Name = key("name of a material")
     cells: Name | None = key("cell group; default: the name of the body", None)
@@ -73,7 +73,7 @@ class Body(StudyModel):
 
     @property
     def depth(self) -> float:
-        """The thickness, m; 1 if there is none."""
+        """Return the thickness, m; 1 if not given."""
         return 1.0 if self.thickness is None else self.thickness
 
 
@@ -98,12 +98,12 @@ class Support(StudyModel):
 
     @property
     def directed(self) -> bool:
-        """Whether it holds along the normal or the tangent of its edge."""
+        """Return True if the support acts along the normal or the tangent of its edge."""
         return self.normal is not None or self.tangential is not None
 
     @property
     def moves(self) -> bool:
-        """Whether it prescribes a displacement that is not 0."""
+        """Return True if the prescribed displacement is not 0."""
         return any((self.x, self.y, self.normal, self.tangential))
 
     def problems(self) -> Iterator[Problem]:
@@ -168,7 +168,7 @@ class Spring(StudyModel):
             yield (), "has no effect. Set `stiffness` or `damping`, [x, y], or `preload`."
 
     def _wrong_line(self) -> Iterator[Problem]:
-        """What does not go with the line between two points."""
+        """Yield errors for settings that do not apply to an axial spring, or only to one."""
         if not self.axial:
             if self.length is not None:
                 yield ("length",), "has no effect without axial = true. Remove it."
@@ -202,7 +202,7 @@ class PointMass(StudyModel):
 
 
 class CycleJump(StudyModel):
-    """Wear of a motion that repeats itself: each computed cycle stands for several."""
+    """Cycle jump for wear under a periodic motion: each computed cycle represents several."""
 
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
     cycles: int = key("largest number of cycles that a computed one represents", ge=2, le=10**9)
@@ -211,7 +211,7 @@ class CycleJump(StudyModel):
 
 
 class Watch(StudyModel):
-    """A quantity followed in the history."""
+    """A history output."""
 
     type: Literal[
         "displacement",
@@ -264,23 +264,23 @@ class Watch(StudyModel):
 
     @property
     def of_pair(self) -> bool:
-        """True if `at` names a contact pair."""
+        """Return True if `at` names a contact pair."""
         return self.type in OF_A_PAIR
 
     @property
     def of_body(self) -> bool:
-        """True if `at` names a body."""
+        """Return True if `at` names a body."""
         means = ("centroid-displacement", "centroid-velocity", "angular-momentum")
         return self.type in (*means, *OF_A_TURN, *OF_STRESS)
 
     @property
     def of_pretension(self) -> bool:
-        """True if `at` names a pretension section."""
+        """Return True if `at` names a pretension section."""
         return self.type.startswith("pretension-")
 
     @property
     def of_turn(self) -> bool:
-        """True if it is about the rotation of a body."""
+        """Return True if the quantity is the rotation of a body."""
         return self.type in OF_A_TURN
 
     def problems(self) -> Iterator[Problem]:

@@ -1,6 +1,6 @@
-"""Notes about numbers that are probably in other units than the study says.
+"""Notes on numbers that are probably in other units than assumed.
 
-A study with checks or references is compared with known answers, so no note is needed there.
+A study with checks or references is compared with known results and needs no such note.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy
 
-SOFTEST = 3e5  # Pa; rubber has 1e6 and more
-LEAST = 500.0  # the number of a polymer or a metal in MPa
+SOFTEST = 3e5  # Pa; rubber has 1e6 or more
+LEAST = 500.0  # smallest modulus of a polymer or a metal as a number in MPa
 STIFF = (1e10, 1e12)  # Pa; glass, metals, ceramics
 LARGE, COARSE = 5.0, 0.5  # m, of a model and of its elements
 

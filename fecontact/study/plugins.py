@@ -1,9 +1,9 @@
-"""User-defined laws and geometries: where the functions come from that a study names.
+"""User-defined laws and geometries: registration of the functions that a study names.
 
 `fecontact.register_…` adds them in Python. The command line imports the modules of `--import`, and
-so do the processes that it starts (FECONTACT_IMPORT). Installed packages offer them as entry points
-of the groups `fecontact.laws`, `fecontact.friction` and `fecontact.obstacles`. Both are only looked
-at when a study names something that is not there yet.
+so do the processes that it starts (FECONTACT_IMPORT). Installed packages provide them as entry
+points of the groups `fecontact.laws`, `fecontact.friction` and `fecontact.obstacles`. Both are
+imported only if a study names a function that is not yet registered.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ VARIABLE = "FECONTACT_IMPORT"
 Functions = dict[str, Callable[..., Any]]
 
 REGISTER = "; register it with `--import MODULE`, an entry point, or in Python"
-"""What to do about a name that is not registered."""
+"""Advice in the message on a name that is not registered."""
 
 _READING = ContextVar("reading", default=False)
 
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Let studies name what is not registered: a result is read, nothing is computed."""
+    """Allow unregistered names in studies while a result is read and nothing is computed."""
     token = _READING.set(True)
     try:
         yield
@@ -56,12 +56,14 @@ def import_modules(names: Sequence[str]) -> None:
 
 
 def imported() -> list[str]:
-    """Return the modules that the command line was asked to import."""
+    """Return the modules given to the command line for import."""
     return [name for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name]
 
 
 def find(group: str, name: str, known: Functions) -> bool:
-    """Return True if a function is registered, after importing what could register it."""
+    """Return True if a function is registered, after importing the modules that
+    could register it.
+    """
     if name in known:
         return True
     for module in imported():
@@ -75,7 +77,9 @@ def find(group: str, name: str, known: Functions) -> bool:
 
 
 def _absolute(name: str) -> str:
-    """A file in the working directory, which is not searched for modules; else the name itself."""
+    """Return the path of a file in the working directory, which is not searched for modules;
+    otherwise the name itself.
+    """
     file = named(name if name.endswith(".py") else f"{name}.py")
     return str(file.resolve()) if file.is_file() else name
 

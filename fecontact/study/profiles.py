@@ -1,6 +1,6 @@
-"""Functions of place: how a load, a support or a foundation changes along its edge.
+"""Spatial functions: variation of a load, a support or a foundation along its edge.
 
-They multiply the value they are attached to, as functions of time do.
+A spatial function multiplies the value it is attached to, as a function of time does.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ class BaseProfile(StudyModel):
 
     @property
     def first(self) -> float:
-        """Angles are counted from here on, °."""
+        """Return the angle at which the range of angles starts, °."""
         return 0.0
 
     @property
     def covered(self) -> tuple[float, float] | None:
-        """From which to which s the function is said; None: everywhere."""
+        """Return the range of s in which the function is defined; None: everywhere."""
         return None
 
     def breaks(self, low: float, high: float) -> Array:
-        """Places s in between where an integral over g has to be split."""
+        """Return positions s at which an integral over g has to be split."""
         import numpy as np
 
         return np.empty(0)
 
     def coordinate_at(self, places: Array, arc: Array) -> Array:
-        """s of places (…, 2), m, that lie at lengths arc (…) along the edge."""
+        """Return s of positions (…, 2), m, at arc lengths arc (…) along the edge."""
         import numpy as np
 
         if self.coordinate == "arc":
@@ -57,7 +57,7 @@ class BaseProfile(StudyModel):
         return np.asarray(places[..., "xy".index(self.coordinate)])
 
     def factor(self, s: Array) -> Array:
-        """g(s)."""
+        """Return g(s)."""
         raise NotImplementedError
 
 
@@ -94,7 +94,7 @@ class PlaceTable(BaseProfile):
 
 
 class Polynomial(BaseProfile):
-    """The polynomial through the points (at, values): of two a line, of three a parabola."""
+    """The polynomial through the points (at, values): a line for two, a parabola for three."""
 
     type: Literal["polynomial"] = key("polynomial through the points")
     at: Annotated[tuple[Number, ...], Strict(False)] = si(
@@ -110,7 +110,7 @@ class Polynomial(BaseProfile):
         return self.at[0]
 
     def factor(self, s: Array) -> Array:
-        """Lagrange's form."""
+        """Return g(s) in Lagrange form."""
         import numpy as np
 
         total = np.zeros_like(s)
@@ -132,7 +132,7 @@ class Cosine(BaseProfile):
     offset: Number = si("1", "mean value", 0.0)
 
     def breaks(self, low: float, high: float) -> Array:
-        """Each quarter of a period, where there is more than one between low and high."""
+        """Return each quarter period, if there is more than one between low and high."""
         import numpy as np
 
         quarter = self.period / 4
@@ -152,7 +152,7 @@ Profile = Annotated[PlaceTable | Polynomial | Cosine, Field(discriminator="type"
 
 
 def _uneven(at: tuple[float, ...], values: tuple[float, ...]) -> Iterator[Problem]:
-    """The problems of lists that do not fit each other."""
+    """Yield errors for lists of different lengths."""
     if len(at) != len(values):
         yield (
             ("values",),

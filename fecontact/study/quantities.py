@@ -1,11 +1,12 @@
-"""Quantities with units in a study: "20 mm", "210 GPa" become plain SI numbers before validation.
+"""Quantities with units in a study: "20 mm", "210 GPa" become plain SI numbers
+before validation.
 
 Every key with a number has a unit in the schema. A text at such a key is a quantity. It is
 converted if it has the dimension of the key's unit, and otherwise left as it is, so that validation
 reports it with the reason from :func:`why_not`. Conversion is exact: "3 mm" is the float nearest to
 0.003. `mesh.unit` and `mesh.scale` apply to the plain lengths of the table [mesh].
 
-A study without any quantity is scanned once and costs nothing else.
+A study without any quantity is scanned once, without further cost.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def why_not(text: str, unit: str) -> str:
         return ": this key has no unit"
     wanted = UNITS_OF_PLACES["arc"] if unit == "m or °" else unit
     measured, expected = meaning_of(given), meaning_of(parse_unit(wanted))
-    if measured == expected:  # a number that is too large, or not allowed otherwise
+    if measured == expected:  # the number is too large, or not allowed for another reason
         return ""
     return f": {in_toml(found[2].strip())} is a unit of {measured}, not of {expected}"
 
@@ -82,7 +83,7 @@ def _has_quantity(value: Any) -> bool:
 
 
 class _Conversion:
-    """One study being converted. `per_depth`: forces are those of one metre of depth."""
+    """Conversion of one study. `per_depth`: forces are per metre of depth."""
 
     def __init__(self, data: Data, model: Any) -> None:
         self.data, self.model = data, model
@@ -108,7 +109,7 @@ class _Conversion:
         return changed
 
     def _mesh(self, mesh: Data, annotation: Any) -> Data:
-        """[mesh] with its unit applied: to its lengths, and as `scale` to a mesh file."""
+        """Return [mesh] with its unit applied to its lengths, and as `scale` to a mesh file."""
         from fractions import Fraction
 
         unit, scale = mesh.get("unit"), mesh.get("scale")
@@ -126,7 +127,7 @@ class _Conversion:
         return converted | done
 
     def _sweep(self, sweep: Data, annotation: Any) -> Any:
-        """The sweep, its axes in the units of the keys that they change."""
+        """Return the sweep, its axes in the units of the keys that they change."""
         axes = sweep.get("axes")
         if isinstance(axes, dict):
             sweep = sweep | {"axes": {name: self._axis(name, axis) for name, axis in axes.items()}}
@@ -154,7 +155,9 @@ class _Conversion:
         return axis | change
 
     def _table(self, value: Any, below: Data, annotation: Any) -> Any:
-        """A table of fields; below: what it is laid over, which may make its choices."""
+        """Return a table of fields; below: the table it overrides, which may contain
+        the choices.
+        """
         if not isinstance(value, dict):
             return value
         model = chosen(annotation, {**below, **value})
@@ -175,7 +178,7 @@ class _Conversion:
         return changed
 
     def _unit(self, info: FieldInfo, name: str, table: Data, model: Any) -> str:
-        """The unit of a field, which may depend on other keys of its table."""
+        """Return the unit of a field, which may depend on other keys of its table."""
         unit = unit_of(info)
         if unit == "m or °":
             return UNITS_OF_PLACES.get(str(table.get("coordinate")), unit)
@@ -186,7 +189,7 @@ class _Conversion:
         return unit
 
     def _unit_of_quantity(self, check: Data) -> str:
-        """The unit of the number that a check asks for; "" where it is only known after a run."""
+        """Return the unit of the number in a check; "" if it is only known after a run."""
         if check.get("measure") == "extremum-time":
             return "s"
         watches = self.data.get("watch")
@@ -204,7 +207,9 @@ class _Conversion:
         about: str = "",
         scale: Fraction | None = None,
     ) -> Any:
-        """A value of any kind: tables by their models, numbers and lists of them by the unit."""
+        """Return a value of any kind: tables by their models, numbers and lists of them
+        by the unit.
+        """
         if isinstance(value, dict):
             below = below if isinstance(below, Mapping) else {}
             if typing.get_origin(annotation) is not dict:
@@ -219,7 +224,7 @@ class _Conversion:
         return value
 
     def _numbers(self, value: Any, unit: str, about: str, scale: Fraction | None) -> Any:
-        """Numbers of a unit: quantities are converted, plain ones scaled."""
+        """Return numbers of a unit: quantities are converted, plain numbers scaled."""
         if isinstance(value, list | tuple):
             return [self._numbers(entry, unit, about, scale) for entry in value]
         if isinstance(value, str):
@@ -248,8 +253,9 @@ class _Conversion:
         return float(Fraction(found[1]) * given.factor / wanted.factor)
 
     def _fits(self, given: Unit, wanted: Unit, about: str) -> bool:
-        """True if a unit measures what the key's does. N·m stands for N·m/rad; where bodies have no
-        depth, a force per metre for a force."""
+        """Return True if a unit has the dimension of the key's unit. N·m is accepted for N·m/rad
+        and, for bodies without depth, a force per metre for a force.
+        """
         if given.dimension == wanted.dimension:
             return True
         mass, length, time, angle = wanted.dimension

@@ -1,4 +1,4 @@
-"""Refinement series: a study on finer meshes or with shorter steps, and how its error falls."""
+"""Refinement series: a study on finer meshes or with shorter steps, and its convergence order."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class Level(StudyModel):
 
 
 class Refinement(StudyModel):
-    """A series of refinements and the order p with which the error of a check falls:
-    |value − reference| ~ sizeᵖ, by least squares over the logarithms of all members."""
+    """A refinement series and the order p with which the error of a check decreases: |value −
+    reference| ~ sizeᵖ, by least squares over the logarithms of all members.
+    """
 
     check: Name = key("check whose error is evaluated; its tolerance is ignored")
     parameter: Line = key("name of the refined quantity: `h`, `Δt`", "h")

@@ -1,4 +1,4 @@
-"""Former names of keys, for the suggestion in the message on an unknown key and nowhere else."""
+"""Former names of keys, used only for the suggestion in the message on an unknown key."""
 
 from __future__ import annotations
 

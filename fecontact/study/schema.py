@@ -1,4 +1,4 @@
-"""The reference of all keys of a study file, made from the models that validate it."""
+"""Reference of all keys of a study file, generated from the models that validate it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ class Key:
 
 
 def keys(kind: str) -> list[Key]:
-    """All keys of one kind of study, tables before what they hold."""
+    """Return all keys of one kind of study, tables before their content."""
     head = Key("extends", "text", "", "none", EXTENDS)
     return [head, *_walk(KINDS[kind], "")]
 
 
 def keys_below(kind: str, path: str | None) -> list[Key]:
-    """All keys of one kind, or those at and below a path: `contact`, `time.step`. The name of an
-    entry and the choice in brackets may be left out of it."""
+    """Return all keys of one kind, or those at and below a path: `contact`, `time.step`. The path
+    may omit the name of an entry and the choice in brackets.
+    """
     if path is None:
         return keys(kind)
     wanted = _plain(path)
@@ -53,10 +54,10 @@ def _plain(path: str) -> list[str]:
 
 
 def json_schema() -> dict[str, Any]:
-    """A JSON Schema of all kinds of studies, for editors.
+    """Return a JSON Schema of all kinds of studies, for editors.
 
-    A study that extends another may leave out what the other says, at every level: such a file
-    is checked against a second copy of the definitions in which nothing is required.
+    A study that extends another can omit keys at every level: such a file is checked against a
+    second copy of the definitions in which no key is required.
     """
     definitions: dict[str, Any] = {}
     for kind, model in KINDS.items():
@@ -79,7 +80,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _older(schema: Any) -> Any:
-    """A schema in the words of draft 7, which editors know: lists of given lengths."""
+    """Return a schema in draft 7, which editors support: lists of given lengths."""
     if isinstance(schema, list):
         return [_older(part) for part in schema]
     if not isinstance(schema, dict):
@@ -91,7 +92,7 @@ def _older(schema: Any) -> Any:
 
 
 def _with_quantities(schema: Any, unit: str = "") -> Any:
-    """A schema in which a number of a key with a unit may be a quantity: "20 mm"."""
+    """Return a schema in which a number of a key with a unit can be a quantity: "20 mm"."""
     if isinstance(schema, list):
         return [_with_quantities(part, unit) for part in schema]
     if not isinstance(schema, dict):
@@ -107,9 +108,9 @@ def _with_quantities(schema: Any, unit: str = "") -> Any:
 
 
 def _partial(schema: Any) -> Any:
-    """A schema without required keys, that refers to others like it.
+    """Return a schema without required keys that refers to others like it.
 
-    Tables of which one is chosen become free: the choice may be made in the other file.
+    Tables with a choice accept any keys: the choice may be made in the other file.
     """
     if isinstance(schema, list):
         return [_partial(part) for part in schema]
@@ -125,7 +126,7 @@ def _partial(schema: Any) -> Any:
 
 
 def markdown(chosen: Sequence[Key]) -> str:
-    """Keys as a Markdown table."""
+    """Return keys as a Markdown table."""
     rows = ["| key | type | unit | default | meaning |", "|---|---|---|---|---|"]
     for key in chosen:
         cells = (f"`{key.path}`", key.type, key.unit, key.default, key.meaning)
@@ -141,7 +142,7 @@ def _walk(model: type[BaseModel], prefix: str) -> Iterator[Key]:
 
 
 def _inside(annotation: Any, path: str) -> Iterator[Key]:
-    """The keys of the tables that a field holds."""
+    """Yield the keys of the tables that a field contains."""
     if typing.get_origin(annotation) is dict:
         value = typing.get_args(annotation)[1]
         yield from _inside(value, f"{path}.NAME")
@@ -154,7 +155,7 @@ def _inside(annotation: Any, path: str) -> Iterator[Key]:
 
 
 def _of_choices(branches: Sequence[type[BaseModel]], path: str) -> Iterator[Key]:
-    """The keys of tables of which one is chosen: those of all once, then those of each."""
+    """Yield the keys of tables with a choice: the common keys once, then those of each choice."""
     walked = [list(_walk(branch, f"{path}.")) for branch in branches]
     shared = [key for key in walked[0] if all(key in keys for keys in walked)]
     choices = [c for branch in branches if (c := choice_of(branch)) is not None]
@@ -170,7 +171,7 @@ def _of_choices(branches: Sequence[type[BaseModel]], path: str) -> Iterator[Key]
 
 
 def _choice(branches: Sequence[type[BaseModel]], path: str) -> Key:
-    """The key that chooses, with what each of its values stands for."""
+    """Return the choice key, with the meaning of each of its values."""
     values, meanings, default = [], [], "required"
     for branch in branches:
         choice = choice_of(branch)

@@ -1,8 +1,8 @@
-"""Studies said in Python: the keys of a study file in a dictionary.
+"""Studies defined in Python: the keys of a study file in a dictionary.
 
 A key of the dictionary is written as in a study file, dotted (``"contact.sole.friction"``), and a
 table is a dictionary; numpy numbers and arrays, tuples and paths stand for plain numbers, lists and
-text. What is wrong is told in the same sentences as for a file.
+text. Error messages are the same as for a file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Keys = Mapping[str, Any]
 def load(
     study: str | os.PathLike[str], changes: Keys | None = None, variant: str | None = None
 ) -> AnyStudy:
-    """The study in a file, or the one of that name that comes with fecontact.
+    """Return the study in a file, or the bundled study of that name.
 
     changes: keys to change, as for :func:`changed`; variant: one of the study's variants.
 
@@ -40,15 +40,15 @@ def load(
 
 
 def define(keys: Keys) -> AnyStudy:
-    """The study that these keys make: what a study file says, said in Python.
+    """Return the study with these keys: the content of a study file, given in Python.
 
-    Later keys are laid over earlier ones; a mesh file is sought from the working directory.
+    Later keys override earlier ones; the path of a mesh file is relative to the working directory.
     """
     return study_of([Layer("study", tables(keys))], "study")
 
 
 def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
-    """A copy of a study with some keys changed; None takes a key away.
+    """Return a copy of a study with some keys changed; None removes a key.
 
     Checks and references that were stated for the study before no longer apply where the changed
     keys have an influence on them; those given among the changes do.
@@ -64,7 +64,7 @@ def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
 
 
 def tables(keys: Keys) -> Data:
-    """Dotted keys as tables inside each other."""
+    """Return dotted keys as nested tables."""
     data: Data = {}
     for key, value in keys.items():
         parts = key_parts(key)
@@ -80,7 +80,7 @@ def tables(keys: Keys) -> Data:
 
 
 def plain(value: Any) -> Any:
-    """A value in the types of a study file."""
+    """Return a value in the types of a study file."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
     if isinstance(value, Mapping):

@@ -1,7 +1,8 @@
-"""The exact solutions that a study names, with parameters from the study itself.
+"""Exact solutions that a study names, with parameters from the study itself.
 
-A parameter is a number, or a key of the study that holds one: `friction = "contact.sole.friction"`
-follows `--set contact.sole.friction=0.1`. The key is looked up, nothing is evaluated.
+A parameter is a number, or a key of the study that contains one: `friction =
+"contact.sole.friction"` follows `--set contact.sole.friction=0.1`. The value of the key is read;
+nothing is evaluated.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fecontact.study.lines import key_parts
 
 
 class WrongReference(InputError):
-    """What is wrong with a reference: the key inside it and the words that follow "key `…`"."""
+    """Error of a reference: the key inside it and the text that follows "key `…`"."""
 
     def __init__(self, key: Path, words: str) -> None:
         self.key, self.words = key, words
@@ -27,7 +28,7 @@ class WrongReference(InputError):
 
 
 def solution_of(study: Study, name: str) -> Any:
-    """The exact solution of a reference; a WrongReference says why there is none."""
+    """Return the exact solution of a reference; raise WrongReference if it is invalid."""
     from fecontact.exact import SOLUTIONS
 
     reference = study.references[name]
@@ -48,12 +49,12 @@ def solution_of(study: Study, name: str) -> Any:
 
 
 def keys_read(reference: Reference) -> list[str]:
-    """The keys of the study that hold parameters of a reference."""
+    """Return the keys of the study that contain parameters of a reference."""
     return [value for value in reference.parameters.values() if isinstance(value, str)]
 
 
 def reference_problems(study: Study) -> Iterator[Problem]:
-    """What is wrong with the references of a study: solution, parameters, names of quantities."""
+    """Yield errors of the references of a study: solution, parameters, names of quantities."""
     for name, reference in study.references.items():
         try:
             quantities = _quantities(solution_of(study, name))
@@ -72,7 +73,7 @@ def _quantities(solution: Any) -> list[str]:
 
 
 def _value(study: Study, value: float | str, path: Path) -> float:
-    """A parameter: the number itself, or the one that the study has at a key."""
+    """Return a parameter: the number itself, or the number at a key of the study."""
     if not isinstance(value, str):
         return value
     found: Any = study

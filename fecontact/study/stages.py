@@ -1,9 +1,9 @@
-"""The stages of a run: partial studies, each laid over the one before.
+"""Stages of a run: partial studies, each merged over the stage before.
 
-All stages share mesh, bodies, materials, functions, watched quantities and output; time runs
-through all of them, and functions of time see it. A stage lasts until its own `time.end`, the last
-one until that of the study. It changes entries that the study has, and adds none: what acts only
-later stands in the study with `active = false`.
+All stages share mesh, bodies, materials, functions, history output and output; time continues
+through all of them, also in functions of time. A stage ends at its own `time.end`, the last one at
+that of the study. A stage changes entries of the study and adds none: an entry that acts only later
+is defined in the study with `active = false`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ FIXED = (
     *("slave", "master", "exclude", "wear", "master_wear_fraction", "wear_updates_gap"),
     *("adhesion", "gap_closure_tolerance", "overlap_ramp_time"),
 )
-"""Keys of a contact pair that stay what they are: its surfaces, and what is known of them."""
+"""Keys of a contact pair that must not change: its surfaces and their properties."""
 
-# What belongs to the run as a whole is not asked of each stage.
+# Settings of the run as a whole are not required in each stage.
 _OF_THE_RUN = {
     "initial_state",
     "stages",
@@ -50,7 +50,9 @@ class Stage(NamedTuple):
 
 
 def stages_of(study: FiniteElementStudy) -> list[Stage]:
-    """The stages of a study that has passed :func:`refuse_wrong_stages`; itself if it has none."""
+    """Return the stages of a study that has passed :func:`check_stages`; the study itself if it has
+    no stages.
+    """
     if not study.stages:
         return [Stage("", 0.0, study)]
     found, start = [], 0.0
@@ -62,7 +64,7 @@ def stages_of(study: FiniteElementStudy) -> list[Stage]:
 
 
 def check_stages(study: FiniteElementStudy, where: Where) -> None:
-    """Raise a StudyError that says what is wrong with the stages of a study."""
+    """Raise StudyError if the stages of a study are invalid."""
     wrong = [(("stages", name, *path), words) for name, path, words in _wrong(study)]
     if wrong:
         raise StudyError([f"{where(path)}: key `{dotted(path)}` {words}" for path, words in wrong])
@@ -80,7 +82,7 @@ def check_stages(study: FiniteElementStudy, where: Where) -> None:
 
 
 def _layered(study: FiniteElementStudy) -> Iterator[tuple[str, Data]]:
-    """Name and keys of each stage as a study of its own."""
+    """Yield name and keys of each stage as a separate study."""
     below: Data = study.model_dump(
         mode="json", by_alias=True, exclude_unset=True, exclude=_OF_THE_RUN
     )
@@ -99,7 +101,7 @@ def _layered(study: FiniteElementStudy) -> Iterator[tuple[str, Data]]:
 
 
 def _wrong(study: FiniteElementStudy) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Stage, key inside it and words: what is not there, or must not change."""
+    """Yield stage, key and message for undefined entries and for keys that must not change."""
     last = list(study.stages)[-1]
     for name, changes in study.stages.items():
         for table, keys in changes.items():
@@ -132,7 +134,7 @@ def _wrong(study: FiniteElementStudy) -> Iterator[tuple[str, tuple[str, ...], st
 def _wrong_entries(
     study: FiniteElementStudy, table: str, entries: dict[str, Any]
 ) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Entries that the study does not have, and keys of contact pairs that must not change."""
+    """Yield errors for undefined entries and for keys of contact pairs that must not change."""
     known = getattr(study, table)
     for entry, keys in entries.items():
         if entry not in known:
@@ -146,7 +148,9 @@ def _wrong_entries(
 
 
 def _wrong_times(stage: FiniteElementStudy, start: float) -> Iterator[Problem]:
-    """Times of a stage that do not follow the one before; start: its begin, s."""
+    """Yield errors for times of a stage that do not follow the stage before; start:
+    its start, s.
+    """
     step, end = stage.time.longest, stage.time.end
     name = "step" if stage.time.control is None else "max_step"
     if end <= start:

@@ -1,4 +1,4 @@
-"""How many steps a run may take: a typing error in a step must not fill time and memory."""
+"""Limits on the number of steps: a typing error in a step must not exhaust time and memory."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from fecontact.study.base import Problem, short
 
 MOST_STEPS = 1e9
-LARGEST_HISTORY = 4e9  # bytes in memory
-BYTES = 8  # of a number
+LARGEST_HISTORY = 4e9  # memory limit, bytes
+BYTES = 8  # bytes of a number
 
 
 def too_many_steps(step: float, end: float) -> Iterator[Problem]:
-    """The problem of a step that is too short for the run."""
+    """Yield the error for a step that is too short for the run."""
     count = end / step
     if count > MOST_STEPS:
         yield (
@@ -23,8 +23,9 @@ def too_many_steps(step: float, end: float) -> Iterator[Problem]:
 
 
 def too_long_history(step: float, end: float, every: int, columns: int) -> Iterator[Problem]:
-    """The problem of a run that keeps more than memory holds: each `every`-th step, `columns`
-    numbers of it."""
+    """Yield the error for a history that exceeds memory: each `every`-th step,
+    `columns` numbers.
+    """
     count = end / step
     memory = count / every * columns * BYTES
     if memory > LARGEST_HISTORY and count <= MOST_STEPS:

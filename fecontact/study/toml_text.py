@@ -1,4 +1,4 @@
-"""Read TOML: the text of a file, its tables, or one sentence about why there are none."""
+"""Reading of TOML files: text, tables, and error messages."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from fecontact.study.base import in_toml
 from fecontact.study.errors import StudyError
 
 LARGEST_FILE = 10_000_000  # bytes; a study is a page of text, tables of time functions included
-MOST_KEYS = 20_000  # in one file; a study has some hundreds
-DEEPEST = 30  # tables and lists inside each other; a study has less than ten
+MOST_KEYS = 20_000  # keys in one file; a study has a few hundred
+DEEPEST = 30  # nesting depth of tables and lists; a study has less than ten
 
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _TOO_LONG_KEY = re.compile(rf"(?<![\w.-])(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
@@ -33,7 +33,7 @@ _COMMON_MISTAKES = (
 
 
 def read_text(path: Path) -> str:
-    """The text of a study file."""
+    """Return the text of a study file."""
     try:
         if path.is_dir():
             raise StudyError([f"{path}: is a folder. Give a study file (.toml)."])
@@ -45,7 +45,7 @@ def read_text(path: Path) -> str:
             raise StudyError(
                 [f"{path}: is larger than {LARGEST_FILE // 10**6} MB (limit of a study file)"]
             )
-        return path.read_bytes().decode("utf-8-sig")  # Windows editors put a mark in front
+        return path.read_bytes().decode("utf-8-sig")  # Windows editors add a byte-order mark
     except UnicodeDecodeError as error:
         raise StudyError(
             [f"{path}: is not UTF-8 text (byte {error.start}). Save it as UTF-8."]
@@ -56,10 +56,10 @@ def read_text(path: Path) -> str:
 
 
 def parse(text: str, label: str, quoted: bool = True) -> dict[str, Any]:
-    """The tables of a TOML text; the label says where it comes from.
+    """Return the tables of a TOML text; the label states its source.
 
-    quoted: whether a message may show the line that is wrong. Of a file that the user has not
-    named himself it may not: that could be any file.
+    quoted: True if a message may show the invalid line. It must not for a file that the user has
+    not named himself: that could be any file.
     """
     try:
         if _TOO_LONG_KEY.search(text):  # tomllib would take minutes for a very long one
@@ -79,7 +79,7 @@ def parse(text: str, label: str, quoted: bool = True) -> dict[str, Any]:
 
 
 def _syntax(message: str, text: str, label: str, quoted: bool) -> str:
-    """The sentence about a text that is not TOML: the line, and what is usually meant there."""
+    """Return the message for invalid TOML: the line, and its usual cause."""
     reason = _PLACE.sub("", message)
     reason = reason[:1].lower() + reason[1:]
     place = _PLACE.search(message)
@@ -99,7 +99,7 @@ def _syntax(message: str, text: str, label: str, quoted: bool) -> str:
 
 
 def _depth(value: Any) -> int:
-    """How many tables and lists are inside each other."""
+    """Return the nesting depth of tables and lists."""
     depth, level = 0, [value]
     while level:
         depth += 1
@@ -113,7 +113,7 @@ def _depth(value: Any) -> int:
 
 
 def _key_count(value: Any) -> int:
-    """How many keys there are in all tables."""
+    """Return the number of keys in all tables."""
     if isinstance(value, dict):
         return len(value) + sum(map(_key_count, value.values()))
     return sum(map(_key_count, value)) if isinstance(value, list) else 0

@@ -120,7 +120,7 @@ def _in_base_units(dimension: Dimension) -> str:
 
 
 def _size(name: str) -> tuple[Fraction, Dimension]:
-    """Size and dimension of one unit with its prefix."""
+    """Return size and dimension of one unit with its prefix."""
     from fractions import Fraction
 
     prefix = ""

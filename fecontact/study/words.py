@@ -1,7 +1,6 @@
-"""The type of a key in words: "number > 0", "list of 2 numbers", '"strain" or "stress"'.
+"""Descriptions of key types: "number > 0", "list of 2 numbers", '"strain" or "stress"'.
 
-The reference of all keys and the sentences about wrong ones are both made of these words, so they
-cannot disagree.
+The reference of all keys and the error messages use the same descriptions, so they cannot disagree.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ _SIGNS = ((Gt, ">", "gt"), (Ge, "≥", "ge"), (Lt, "<", "lt"), (Le, "≤", "le")
 
 
 def type_of(info: FieldInfo) -> str:
-    """The type of a field with its limits."""
+    """Return the type of a field with its limits."""
     return type_in_words(info.annotation, info.metadata)
 
 
 def type_in_words(annotation: Any, metadata: Any = ()) -> str:
-    """An annotation in words; metadata are the limits that stand outside it."""
+    """Return the description of an annotation; metadata: limits given outside it."""
     origin, args = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         return type_in_words(args[0], [*metadata, *_flat(args[1:])])
@@ -60,7 +59,7 @@ def type_in_words(annotation: Any, metadata: Any = ()) -> str:
 
 
 def models(annotation: Any) -> Iterator[type[BaseModel]]:
-    """The models of tables that an annotation admits (several for a union)."""
+    """Yield the models of tables that an annotation admits (several for a union)."""
     origin = typing.get_origin(annotation)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
@@ -73,7 +72,7 @@ def models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 @dataclass(frozen=True)
 class Choice:
-    """What chooses one of several tables: a key, its value, and whether it may be left out."""
+    """Selection of one of several tables: a key, its value, and whether it may be omitted."""
 
     key: str
     value: str
@@ -84,7 +83,7 @@ class Choice:
 
 
 def choice_of(model: type[BaseModel]) -> Choice | None:
-    """What chooses this model among others: the key that can have only one value."""
+    """Return the key and value that select this model among others."""
     for name, info in model.model_fields.items():
         values = typing.get_args(info.annotation)
         if typing.get_origin(info.annotation) is Literal and len(values) == 1:
@@ -93,7 +92,7 @@ def choice_of(model: type[BaseModel]) -> Choice | None:
 
 
 def chosen(annotation: Any, table: Mapping[str, Any]) -> type[BaseModel] | None:
-    """The model that a table asks for, of those an annotation admits; None if it is unknown."""
+    """Return the model selected by a table among those of an annotation; None if unknown."""
     found = list(models(annotation))
     if len(found) < 2:
         return found[0] if found else None
@@ -106,13 +105,13 @@ def chosen(annotation: Any, table: Mapping[str, Any]) -> type[BaseModel] | None:
 
 
 def unit_of(info: FieldInfo) -> str:
-    """The unit of a field ("" for none, "1" for a pure number)."""
+    """Return the unit of a field ("" for none, "1" for a pure number)."""
     extra = info.json_schema_extra
     return str(extra.get("unit", "")) if isinstance(extra, dict) else ""
 
 
 def _branches(args: tuple[Any, ...]) -> list[Any]:
-    """The branches of a union that say something: a number need not be said to be whole."""
+    """Return the informative branches of a union: an integer is not listed beside a number."""
     numbers = any(type_in_words(a) == "number" for a in args)
     return [a for a in args if a is not type(None) and not (a is int and numbers)]
 
