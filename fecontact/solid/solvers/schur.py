@@ -21,8 +21,8 @@ those of the few loaded dofs; otherwise a step has two solves. The choice is mad
 The order of elimination and the pattern of L are found once for all matrices of one pattern: of all
 step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
 one of finite strain, are factored again only if their entries change. Where only one dof of a node
-is free, a constant on the diagonal stands for the other. Whether all pivots are positive tells whether A
-is positive definite.
+is free, a constant on the diagonal stands for the other. A is positive definite if all pivots are
+positive.
 """
 
 from __future__ import annotations
