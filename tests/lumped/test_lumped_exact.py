@@ -217,7 +217,7 @@ def test_a_run_that_may_take_minutes_says_so() -> None:
     assert LumpedRun(study(data)).found_at_start == []
     data["time"]["end"] = 2000.0
     (sentence,) = LumpedRun(study(data)).found_at_start
-    assert "stretches of 0.00012 s" in sentence and "up to 2e+07 of them" in sentence
+    assert "intervals of 0.00012 s" in sentence and "up to 2e+07 of them" in sentence
 
 
 def test_a_free_flight_is_a_parabola() -> None:

@@ -97,5 +97,5 @@ def test_the_sentence_names_the_function_and_a_step_that_does() -> None:
     functions: dict[str, TimeFunction] = {"hum": Sine(type="sine", frequency=100.0)}
     (sentence,) = resolution_warnings(functions, ["hum", None], Steps(0.01))
     assert "functions.hum changes within 0.005 s (0.5 steps)" in sentence
-    assert sentence.endswith("give a step of at most 0.0013 s")
+    assert sentence.endswith("Reduce time.step to 0.0013 s or less.")
     assert resolution_warnings(functions, ["hum"], Steps(0.00125)) == []

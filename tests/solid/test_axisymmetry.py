@@ -105,17 +105,17 @@ def test_a_body_of_revolution_is_held_by_one_support_along_the_axis(inner: float
     static = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
     prescribed = {"supports": {"base": {"on": "block.bottom", "y": 0.0}}}
     assert solid(ring("quad4", inner, **static, **prescribed)).size > 0
-    with pytest.raises(InputError, match=r"hold it with \[supports\] \(or \[springs\]\) in y$"):
+    with pytest.raises(InputError, match=r"\[supports\] or \[springs\] in y\.$"):
         solid(ring("quad4", inner, **static))
 
 
 @pytest.mark.parametrize(
     ("inner", "tables", "words"),
     [
-        (-0.5, {}, "reaches to x = -0.5 m, beyond the axis"),
+        (-0.5, {}, "reaches x = -0.5 m, beyond the axis"),
         (0.0, {"supports": {"s": {"on": "block.left", "x": 0.1}}}, "s and the axis of symmetry"),
         (0.0, {"bodies": {"block": {"material": "m", "velocity": [1.0, 0.0]}}}, "cannot leave it"),
-        (1.0, {"bodies": {"block": {"material": "m", "thickness": 0.1}}}, "thickness makes no"),
+        (1.0, {"bodies": {"block": {"material": "m", "thickness": 0.1}}}, "thickness is not allowed"),
         (
             1.0,
             {"loads": {"g": {"type": "gravity", "on": "block", "value": [1.0, 0.0]}}},
@@ -132,4 +132,4 @@ def test_a_radial_load_does_not_carry_a_ring_away() -> None:
     push = {"push": {"type": "traction", "on": "block.right", "value": [1.0, 0.0]}}
     assert not solid(ring("quad4", loads=push)).warnings
     lift = {"lift": {"type": "traction", "on": "block.right", "value": [0.0, 1.0]}}
-    assert "a load acts in y" in solid(ring("quad4", loads=lift)).warnings[0]
+    assert "unconstrained in y" in solid(ring("quad4", loads=lift)).warnings[0]
