@@ -238,7 +238,8 @@ class Watch(StudyModel):
         "wetted-length",
     ] = key(
         "`displacement`, `velocity`, `acceleration`, `stress`: at a point; "
-        "`centroid-displacement`, `centroid-velocity`: volume mean of a body; "
+        "`centroid-displacement`, `centroid-velocity`: volume mean of a body (mass-weighted "
+        "with redistributed mass); "
         "`angular-momentum`: of an unconstrained body and the bodies connected to it, "
         "about their centre of mass; `rotation`, `angular-velocity`: of a corotational "
         "body, anticlockwise; `plastic-strain`: equivalent plastic strain ∫ √(2/3) "

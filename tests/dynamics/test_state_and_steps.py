@@ -134,7 +134,9 @@ def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
 
     monkeypatch.setattr(module, "follow", nothing_settles)
     before = loop.state()
-    with pytest.raises(RunError, match=r"t = 0.03 s.*contact search.*node 0 of 'shoe.bottom/strip.top'"):
+    with pytest.raises(
+        RunError, match=r"t = 0.03 s.*contact search.*node 0 of 'shoe.bottom/strip.top'"
+    ):
         loop.advance()
     assert np.array_equal(before["u"], loop.now.u)
 

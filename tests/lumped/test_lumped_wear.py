@@ -158,7 +158,10 @@ def test_what_is_worn_off_is_part_of_a_saved_state() -> None:
 @pytest.mark.parametrize(
     ("keys", "sentence"),
     [
-        ({"wear_area": None}, "`obstacles.way.wear_area` is missing; `wear` needs the wearing area"),
+        (
+            {"wear_area": None},
+            "`obstacles.way.wear_area` is missing; `wear` needs the wearing area",
+        ),
         ({"wear": 0.0}, "`obstacles.way.wear_area` .*has no effect without `wear`"),
         ({"wear": -1e-8}, "`obstacles.way.wear` is -1e-08; it must be a number ≥ 0, in 1/Pa"),
         ({"wear_area": 0.0}, "`obstacles.way.wear_area` is 0.0; it must be a number > 0, in m²"),
