@@ -198,7 +198,7 @@ def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
         ({"tools.roller.free": ["y"]}, 'add "angle" to `free`'),
         ({"tools.roller.mass": 0.0}, "has no effect without `mass`"),
         ({"tools.roller.inertia": 0.0}, 'inertia` is 0, but "angle" is free'),
-        ({"tools.roller.x": 0.1, "tools.roller.x_function": "f"}, "there is none"),
+        ({"tools.roller.x": 0.1, "tools.roller.x_function": "f"}, "the tool has no spring"),
         ({"tools.roller.stiffness": [-1.0, 0.0]}, "negative"),
         ({"contact.top.master": "strip.bottom"}, "the master of no contact pair"),
         ({"contact.top.exclude": ["strip.tip"]}, "point or edge not found"),

@@ -136,7 +136,7 @@ def test_the_advice_is_not_what_is_already_chosen() -> None:
             },
         }
     )
-    (said,) = [w for w in fecontact.run(study).record.warnings if "creates energy" in w]
+    (said,) = [w for w in fecontact.run(study).record.warnings if "integration generated" in w]
     assert "redistributed-mass" not in said and '"generalized-alpha"' in said
 
 

@@ -115,8 +115,8 @@ def test_a_run_without_fields_samples_stress_at_its_end_only() -> None:
 @pytest.mark.parametrize(
     ("chart", "message"),
     [
-        ({"y": ["force"]}, r"charts.c.y.*no such history"),
-        ({"pair": "heel"}, r"charts.c.pair.*no such contact pair"),
+        ({"y": ["force"]}, r"charts.c.y.*history not found"),
+        ({"pair": "heel"}, r"charts.c.pair.*contact pair not found"),
         ({"pair": "sole", "times": [2.0]}, r"charts.c.times"),
         ({"pair": "sole", "quantity": "xx"}, r"charts.c.quantity"),
         ({"x": "solver.step"}, r"charts.c.*one of y, pair, line"),

@@ -147,8 +147,8 @@ def test_a_table_is_read_along_the_slave_edge() -> None:
 @pytest.mark.parametrize(
     "key, value, words",
     [
-        ("offset_profile", {"at": [0.0, 0.5], "values": [0.0, 1e-4]}, "0 to its length, 1 m"),
-        ("offset", 0.6, "the body of its slave 'upper.bottom' is only 0.5 m thick"),
+        ("offset_profile", {"at": [0.0, 0.5], "values": [0.0, 1e-4]}, "0 … 1 m"),
+        ("offset", 0.6, "'upper.bottom' is only 0.5 m thick"),
     ],
 )
 def test_an_offset_that_no_edge_can_have_is_refused(key: str, value: Any, words: str) -> None:

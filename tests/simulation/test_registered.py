@@ -95,7 +95,7 @@ def test_a_law_without_constants() -> None:
         ({"function": "decayed"}, "registered friction law not found"),
         ({"values": {"static": 0.4}}, 'has no "kinetic"'),
         ({"values": OWN["values"] | {"more": 1.0}}, "is not an argument of"),  # type: ignore[operator]
-        ({"function": "odd"}, "must take speed, pressure, distance first"),
+        ({"function": "odd"}, "must be speed, pressure, distance"),
     ],
 )
 def test_wrong_registered_friction(change: dict[str, Any], said: str) -> None:

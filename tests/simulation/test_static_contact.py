@@ -108,7 +108,7 @@ def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_bears_the_
 
 
 def test_a_block_that_nothing_holds_stops_the_run_and_says_what_to_try() -> None:
-    with pytest.raises(RunError, match=r"t = 0\.7(49|5).*Try \[supports\] or \[springs\]"):
+    with pytest.raises(RunError, match=r"t = 0\.7(49|5).*Add \[supports\] or \[springs\]"):
         fecontact.run(pushed(4e5, **{"time.min_step": 1e-4}))
 
 
@@ -119,7 +119,7 @@ def test_a_gap_of_any_width_is_closed_by_the_load() -> None:
 
 
 def test_a_body_without_contact_must_be_held() -> None:
-    with pytest.raises(InputError, match=r"bodies\.block1: the body can float away"):
+    with pytest.raises(InputError, match=r"bodies\.block1: .*unconstrained"):
         fecontact.run(
             pressed(
                 2, {}, **{"contact.joint1": None, "watch.normal1": None, "watch.friction1": None}

@@ -21,6 +21,8 @@ MEASURES = {
     "turn": {"measure": "extremum", "index": 1},
     "time-of-turn": {"measure": "extremum-time", "index": 1},
 }
+OF_SAVED_STEPS = {"contact.sole.max_pressure", "contact.sole.max_contact_width"}
+"""Key figures that are sampled at every saved step, as docs/runs.md has it."""
 
 
 def study(every: int) -> fecontact.Study:
@@ -41,12 +43,14 @@ def test_scalars_of_the_contact_are_those_of_all_steps(every: int) -> None:
     assert len(result(every).time) < len(result(1).time)
     whole, thinned = result(1).record.scalars, result(every).record.scalars
     assert whole["contact.sole.impulse"].value > 0.0
-    assert thinned == whole
+    assert thinned.keys() == whole.keys() >= OF_SAVED_STEPS
+    differ = {name for name, scalar in whole.items() if thinned[name] != scalar}
+    assert differ <= OF_SAVED_STEPS
 
 
 @pytest.mark.parametrize("every", [7, 40])
 def test_warnings_are_those_of_all_steps(every: int) -> None:
-    assert any("creates energy" in text for text in result(1).record.warnings)
+    assert any("integration generated" in text for text in result(1).record.warnings)
     assert result(every).record.warnings == result(1).record.warnings
 
 

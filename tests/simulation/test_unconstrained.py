@@ -60,7 +60,7 @@ def test_friction_a_support_or_a_spring_constrains_it(changes: dict[str, Any]) -
 
 def test_a_body_that_does_not_touch_its_master_is_named_with_its_direction() -> None:
     wrong = {"slave": "b.bottom", "master": "a.bottom", "friction": 0.1}
-    with pytest.raises(fecontact.RunError, match=r"bodies\.b: .* the body is unconstrained in"):
+    with pytest.raises(fecontact.RunError, match=r"bodies\.b: .*unconstrained in y"):
         fecontact.run(blocks(**{"contact.c": wrong}))
 
 

@@ -74,7 +74,7 @@ def test_a_run_that_does_not_fit_into_memory_is_refused_before_it_is_assembled(
     study = dropped(0.0, 2e-3, output={"fields_every": 1})
     for free, cure in ((372.2e6, "use a coarser mesh or 2 such machines"), (1e8, "fewer fields")):
         monkeypatch.setattr(memory, "available", lambda free=free: free)
-        with pytest.raises(fecontact.InputError, match=f"MB are free .*{cure}"):
+        with pytest.raises(fecontact.InputError, match=f"MB are free.*{cure}"):
             fecontact.run(study)
     monkeypatch.setattr(memory, "available", lambda: 1e9)
     assert any(note.startswith("memory: about") for note in fecontact.run(study).record.notes)
@@ -160,7 +160,7 @@ def test_only_cells_that_lock_are_told(
         changes = changes | {"watch.force": None}
     study = fecontact.changed(bonded(element, law), changes)
     warnings = fecontact.Simulation(study).record.warnings
-    assert any("they lock" in text for text in warnings) == locks
+    assert any("lock (response too stiff)" in text for text in warnings) == locks
 
 
 def cantilever(element: str, across: int, **changes: Any) -> fecontact.Study:
@@ -222,7 +222,7 @@ def test_a_linear_block_that_is_turned_inside_out_is_not_trusted() -> None:
         }
     )
     result = fecontact.run(study)
-    assert any(row.reason.startswith("the strain reaches 3.2") for row in result.rows)
+    assert any("strain reaches 3.2" in row.reason for row in result.rows)
     assert not result.passed
 
 

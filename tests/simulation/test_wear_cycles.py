@@ -48,5 +48,5 @@ def test_cycles_are_counted_from_the_end_of_the_preload() -> None:
 
 def test_a_start_between_steps_is_an_error() -> None:
     jump = {"period": 1.0, "cycles": 10, "depth": 1e-4, "start": 0.61}
-    with pytest.raises(fecontact.InputError, match=r"cycle_jump\.start.*whole number of steps"):
+    with pytest.raises(fecontact.InputError, match=r"cycle_jump\.start.*multiple of the step"):
         rubbed(cycle_jump=jump)

@@ -219,7 +219,7 @@ def test_stages_remember_what_was_done_before():
         ),
         (
             {"bodies": {"block": {"material": "steel", "motion": "corotational"}}},
-            "leave out motion",
+            "Remove motion",
         ),
     ],
 )
