@@ -3,8 +3,8 @@
 `python -m fecontact.bench.rolling SCHEME` prints the measurement as JSON, `… SCHEME MESH` also
 writes the disc's mesh, for other programs.
 
-The study is `rolling-disc` with smaller elements, until END. PETSc itself counts factorisations and
-back-substitutions.
+The study is `rolling-disc` with smaller cells, as far as END. Its disc is the only body, whose
+factor counts its substitutions.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ from typing import Any
 import click
 import numpy as np
 
-from petsc4py import PETSc
-
 from fecontact.bench.children import ask
 from fecontact.bench.peers import run as run_script
 from fecontact.isolation import python
 from fecontact.record import ModelMesh
 from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.solid.solvers.schur import PartFactor
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import load
 from fecontact.study.solutions import solution_of
@@ -36,8 +35,6 @@ SCRIPT = "peer_ngsolve_disc.py"
 CELL_SIZE = 0.0135  # m: 10 386 free dofs
 END = 0.4  # s: 200 steps; gravity acts fully in the last 150
 SCHEMES = ("hht", "energy-momentum")
-SUBSTITUTIONS = ("MatSolve", "MatForwardSolve", "MatBackwardSolve")
-FACTORISATIONS = ("MatCholFctrNum", "MatLUFactorNum")
 
 
 @dataclass(frozen=True)
@@ -98,24 +95,23 @@ def measure(
 ) -> tuple[Rolling, FiniteElementRun]:
     """Run the study of one scheme."""
     study = study_of(scheme, cell_size, end)
-    PETSc.Log.begin()
     run = FiniteElementRun(study)
-    run.advance()  # kernels are loaded, factorisation and compliance are computed
-    solved, made = _counted(SUBSTITUTIONS), _counted(FACTORISATIONS)
-    steps, substitutions, iterations, extra = [], [], 0, 0.0
+    run.advance()  # kernels are loaded, factor and compliance made
+    solved, made = PartFactor.sweeps, run.loop.statistics.factorisations
+    steps, substitutions, iterations, extra = [], [], 0, 0
     factor = run.solid.factor(*run.loop.coefficients.matrix(study.time.longest))
     b, x = run.solid.load(study.time.end, np.zeros(run.solid.size)), np.zeros(run.solid.size)
     while not run.finished:
         started = time.process_time()
         run.advance()
         stepped = time.process_time()
-        before = _counted(SUBSTITUTIONS)
+        before = PartFactor.sweeps
         factor.solve(b, x)
         substitutions.append(time.process_time() - stepped)
-        extra += _counted(SUBSTITUTIONS) - before
+        extra += PartFactor.sweeps - before
         steps.append(stepped - started)
         iterations += len(run.loop.residuals)
-    if _counted(FACTORISATIONS) > made:
+    if run.loop.statistics.factorisations > made:
         raise RuntimeError("a matrix was factored in a later step")
     history = run.record().history
     exact = solution_of(study, "rigid").history(history.time[-1:])
@@ -125,7 +121,7 @@ def measure(
         contact_dofs=run.solid.surface.size,
         steps=1 + len(steps),
         factorisations=run.loop.statistics.factorisations,
-        substitutions=(_counted(SUBSTITUTIONS) - solved - extra) / len(steps),
+        substitutions=(PartFactor.sweeps - solved - extra) / (2 * len(steps)),
         iterations=iterations / len(steps),
         step=median(steps),
         back_substitution=median(substitutions),
@@ -133,14 +129,6 @@ def measure(
         exact=float(exact["displacement"][0]),
     )
     return found, run
-
-
-def _counted(events: tuple[str, ...]) -> float:
-    """Return PETSc's count of an operation; each triangular solve counts as half a
-    back-substitution.
-    """
-    counts = [PETSc.Log.Event(name).getPerfInfo()["count"] for name in events]
-    return float(counts[0] + 0.5 * sum(counts[1:]) if events is SUBSTITUTIONS else sum(counts))
 
 
 def write_disc(mesh: ModelMesh, path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from fecontact.convert.model import Keys, Model
 from fecontact.mesh.deck import Card
 
-TIED = 1e15  # Pa; tensile strength of a permanent bond
+TIED = 1e12  # Pa; a bond that never fails; a stronger one costs forces their last digits
 _TIED_FRICTION = 10.0
 
 

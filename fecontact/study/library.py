@@ -35,7 +35,7 @@ TOPICS = {
 
 GALLERY = "gallery/"
 SYNONYMS = {
-    "seal": "ring", "gasket": "flange ring", "oring": "ring", "drum": "brake",
+    "seal": "ring rubber", "gasket": "flange ring", "oring": "ring", "drum": "brake",
     "bolt": "bolted flange", "screw": "bolted flange", "preload": "bolted clamped",
     "torque": "roller drum", "moment": "roller", "shaft": "press", "hub": "press",
     "bearing": "roller", "gear": "tooth", "rail": "wheel", "tyre": "wheel roller",

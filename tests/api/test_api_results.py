@@ -54,7 +54,7 @@ def test_fields_are_dolfinx_functions(result: fecontact.Result) -> None:
     assert stress.x.array.shape == (2 * len(u.x.array),)
     first = result.field("displacement", 0)
     assert not first.x.array.any()
-    with pytest.raises(fecontact.InputError, match="no temperature was kept"):
+    with pytest.raises(fecontact.InputError, match="temperature was not saved"):
         result.field("temperature")
 
 

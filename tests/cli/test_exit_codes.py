@@ -58,8 +58,8 @@ def test_run_fails_if_a_check_fails_and_says_whether_it_is_trusted(
     (tmp_path / "block.toml").write_text(BLOCK.format(reference=reference))
     done = fecontact("run", "block.toml", "--no-report", cwd=tmp_path)
     assert done.returncode == code, done.stderr
-    last = done.stdout.splitlines()[-1]
-    assert last.startswith("trusted: " if code == 0 else "not trusted: the check of final x")
+    said = "trusted: " if code == 0 else "not trusted: the check of final x"
+    assert any(line.startswith(said) for line in done.stdout.splitlines())
 
 
 def test_a_quiet_run_tells_failed_checks_and_nothing_else(tmp_path: Path) -> None:
@@ -100,9 +100,8 @@ def test_a_run_beyond_a_limit_ends_with_code_4_even_if_a_check_fails_too(tmp_pat
     options = [text for key in (*soft, "checks.stop.reference=9.0") for text in ("--set", key)]
     done = fecontact("run", "soft.toml", "--no-report", *options, cwd=tmp_path)
     assert done.returncode == 4, done.stderr
-    assert done.stdout.splitlines()[-1].startswith(
-        "not trusted: contact.sole: the penalty is so soft"
-    )
+    said = "not trusted: contact.sole: the penetration reaches"
+    assert any(line.startswith(said) for line in done.stdout.splitlines())
 
 
 def test_a_sweep_with_holes_ends_with_code_3(tmp_path: Path) -> None:

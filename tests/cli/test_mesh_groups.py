@@ -60,7 +60,7 @@ def test_check_reports_all_missing_groups_at_once(block: Path) -> None:
 def test_mesh_tells_how_to_make_groups(block: Path) -> None:
     result = CliRunner().invoke(cli, ["mesh", "nog.msh", "--out", "drawn"])
     assert result.exit_code == 0
-    assert "has no groups of cells" in result.output and "[mesh.groups.block]" in result.output
+    assert "has no groups of elements" in result.output and "[mesh.groups.block]" in result.output
 
 
 def test_a_mesh_without_groups_is_computed_with_selected_ones(block: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
     [
         ("sdnv140", 'verification study "sdnv140" not found: did you mean "sdnv1'),
         ("xyzzy", "`fecontact list`"),
-        ("bare.toml", "has no .checks. to verify"),
+        ("bare.toml", r"has no \[checks\]"),
     ],
 )
 def test_a_name_that_nothing_matches_is_told_also_beside_others(

@@ -114,7 +114,7 @@ def test_edges_in_line_with_each_other_do_not_cross() -> None:
             {**POLYGON, "corners": [(0, 0), (1, 1), (1, 0), (0, 1)]},
             "intersects itself at x = 0.5 m",
         ),
-        ({**POLYGON, "corners": [(0, 0), (0, 0), (1, 0), (0, 1)]}, "corner 2 at the place of"),
+        ({**POLYGON, "corners": [(0, 0), (0, 0), (1, 0), (0, 1)]}, "corner 2 at the position of"),
         ({**POLYGON, "arcs": {"tip": (0.0, 0.0)}}, 'edge not found: did you mean "top"'),
         ({**POLYGON, "arcs": {"top": (1.0, 1.0)}}, "collinear with the ends of the edge"),
         ({**POLYGON, "arcs": {"top": (1.0, -0.5)}}, "intersects itself"),

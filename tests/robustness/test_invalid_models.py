@@ -70,7 +70,7 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
         (
             'time.scheme = "static"\nbodies.loose.material = "steel"\nmesh.shapes.loose = '
             '{type = "rectangle", corner = [2.0, 0.0], size = [1.0, 1.0], cells = [1, 1]}',
-            "bodies.loose: the body can float away",
+            "bodies.loose: the body has unconstrained rigid-body motion",
         ),
     ],
 )

@@ -65,7 +65,7 @@ def test_a_module_that_moves_leads_to_another_folder(tmp_path: Path, package: Pa
 
 
 @pytest.mark.parametrize(
-    "name", ["contact.local.active_set", "contact.local.friction", "lumped.stepping"]
+    "name", ["contact.local.delassus", "contact.local.friction", "lumped.stepping"]
 )
 def test_every_kernel_that_a_module_can_call_is_within_its_reach(name: str) -> None:
     module = importlib.import_module(f"fecontact.{name}")

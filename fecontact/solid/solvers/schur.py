@@ -205,7 +205,12 @@ def _inverse(a: Array) -> tuple[Array, bool]:
 
 
 class PartFactor:
-    """Factorised part, with its contact dofs eliminated last."""
+    """A part with its factor, its contact dofs eliminated last.
+
+    sweeps: forward and backward substitutions of all parts so far, which benchmarks count.
+    """
+
+    sweeps = 0
 
     def __init__(self, part: Part, found: Eliminated) -> None:
         self.part, self._found = part, found
@@ -216,12 +221,17 @@ class PartFactor:
         self._of_contact: Array = found.compliance[self._tail]  # its rows in G of the last blocks
 
     def solve(self, b: Array, out: Array) -> None:
-        """Solve out = A⁻¹ b for this part."""
-        y, part = self._other, self.part
-        forward(b, part.inside, part.place, *self._lower, y)
-        self._backward(y, self._found.compliance @ y.reshape(-1)[BLOCK * part.before :], out)
+        """out = A⁻¹ b, of this part."""
+        y = self._other
+        self._forward(b, y)
+        self._backward(y, self._found.compliance @ y.reshape(-1)[BLOCK * self.part.before :], out)
+
+    def _forward(self, b: Array, y: Array) -> None:
+        PartFactor.sweeps += 1
+        forward(b, self.part.inside, self.part.place, *self._lower, y)
 
     def _backward(self, y: Array, last: Array, out: Array) -> None:
+        PartFactor.sweeps += 1
         part = self.part
         backward(y, last, *self._lower, self._found.pivots, self._x, part.place, part.inside, out)
 
@@ -230,9 +240,8 @@ class PartFactor:
         return np.asarray(self._of_contact[:, self._tail][dofs])
 
     def interface_solution(self, b: Array) -> Array:
-        """Return S A⁻¹ b of this part; b is stored for :meth:`solution_with_contact`."""
-        part = self.part
-        forward(b, part.inside, part.place, *self._lower, self._y)
+        """S A⁻¹ b of this part; b is kept for :meth:`solution_with_contact`."""
+        self._forward(b, self._y)
         return np.asarray(self._of_contact @ self._last)
 
     def solution_with_contact(self, force: Array, out: Array) -> None:
