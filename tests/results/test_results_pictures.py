@@ -157,7 +157,7 @@ def test_a_film_that_cannot_be_is_refused_in_one_sentence(tmp_path, shoe_study, 
     with pytest.raises(InputError, match=r"film\.avi: .*\.gif, \.mp4, \.webm"):
         write_film(shoe_study, shoe, tmp_path / "film.avi")
     shoe.fields = None
-    with pytest.raises(InputError, match=r"set output\.fields_every"):
+    with pytest.raises(InputError, match=r"Set output\.fields_every"):
         write_film(shoe_study, shoe, tmp_path / "film.gif")
 
 

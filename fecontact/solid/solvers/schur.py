@@ -21,8 +21,8 @@ dofs on which forces act; else a step has two solves. That is decided for each b
 The order of elimination and the pattern of L are found once for all matrices of one pattern: of all
 step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
 one of finite strain, are factored again only if their entries change. Where only one dof of a node
-is free, a 1 on the diagonal stands for the other. Whether all pivots are positive tells whether A
-is positive definite.
+is free, its diagonal stands for the other: a 1 would count as rounding beside a stiffness of 1e14.
+Whether all pivots are positive tells whether A is positive definite.
 """
 
 from __future__ import annotations
@@ -148,6 +148,7 @@ class Part:
         empty = np.setdiff1d(np.arange(BLOCK * count), place)  # where there is no dof
         own = np.searchsorted(keys, (empty // BLOCK) * (count + 1))
         self._empty = 4 * own + 3 * (empty % BLOCK)
+        self._beside = 4 * own + 3 * (1 - empty % BLOCK)  # the dof of the same node
         start, of_column = fill(*of_a, self.before)
         by_row = scipy.sparse.csc_array(
             (np.ones(len(of_column)), of_column, start), shape=(count, self.before)
@@ -167,7 +168,8 @@ class Part:
             return self._now
         blocks = np.zeros(4 * len(self._pattern[1]))
         blocks[self._target] = values
-        blocks[self._empty] = 1.0
+        beside = np.abs(blocks[self._beside])
+        blocks[self._empty] = np.where(beside > 0.0, beside, 1.0)
         lower, pivots = np.zeros((len(self.row), 4)), np.zeros((self.before, 4))
         left: Array = np.zeros((BLOCK * (self.count - self.before),) * 2)
         work = np.zeros((self.count, 4)), self.start[:-1].copy(), lower, pivots, left
