@@ -108,4 +108,4 @@ def test_the_command_writes_table_shapes_and_page(tmp_path, monkeypatch):
     with np.load(tmp_path / "here" / "modes.npz") as saved:
         assert saved["shapes"].shape == (2, 4, 2) and saved["shapes"].dtype == complex
     again = CliRunner().invoke(cli, ["modes", "mode-coupling", "--out", "here"])
-    assert again.exit_code != 0 and "already holds results" in str(again.exception or again.output)
+    assert again.exit_code != 0 and "already contains results" in str(again.exception or again.output)
