@@ -19,7 +19,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigs
 
 from mpi4py import MPI
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Index
 from fecontact.modal.linear import LinearisedModel
 from fecontact.modal.ranks import Served
 from fecontact.modal.real import SMALL
@@ -28,15 +28,16 @@ from fecontact.study.errors import InputError, RunError
 
 Complex = NDArray[np.complex128]
 
-RESTING = 1e-4  # fraction of the shift: a smaller |λ| belongs to a rigid-body mode
-_NEGLIGIBLE = 1e-10  # fraction of the largest 1/|λ − s|
+RESTING = 1e-4  # of the shift: a smaller |λ| is that of a rigid-body mode
+_EQUAL = 1e-8  # of |λ|: frequencies that differ by less are one
+_NEGLIGIBLE = 1e-10  # of the largest 1/|λ − s|
 _SEED = 4
 
 
 def complex_modes(
     model: LinearisedModel, rigid: Array, number: int, comm: MPI.Comm
 ) -> tuple[Complex, Complex]:
-    """Return λ (n,), 1/s, by ascending |Im λ| ≥ 0, and shapes (n, size) on this rank.
+    """Return λ (n,), 1/s, by ascending Im λ ≥ 0, and shapes (n, size) on this rank.
 
     Modes that decay without oscillation (Im λ = 0, Re λ < 0) are left out. rigid: (r, size)
     rigid-body modes, for the shift alone. Collective.
@@ -58,13 +59,22 @@ def complex_modes(
     values = shift + 1.0 / theta
     wanted = (values.imag >= 0.0) & (np.abs(values) > RESTING * shift)
     wanted &= (values.imag > 0.0) | (values.real > 0.0)
-    order = np.flatnonzero(wanted)[np.argsort(values[wanted].imag, kind="stable")][:number]
+    order = np.flatnonzero(wanted)[_ascending(values[wanted])][:number]
     if len(order) < number and small:
         raise InputError(
             f"modes.number is {number}, but the model has only {len(order)} oscillating modes. Set "
             f"it to {len(order)} or less."
         )
     return values[order], served.own(shapes[order])
+
+
+def _ascending(values: Complex) -> Index:
+    """Return the order of λ by Im λ; of coupled modes, whose Im λ are equal but for rounding, the
+    one that grows comes first."""
+    order = np.argsort(values.imag, kind="stable")
+    frequency = values.imag[order]
+    group = np.cumsum(np.diff(frequency, prepend=0.0) > _EQUAL * np.abs(values[order]))
+    return order[np.lexsort((-values.real[order], group))]
 
 
 def _lowest_modes(served: Served, number: int) -> tuple[Complex, Complex]:

@@ -139,7 +139,7 @@ def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(sho
         ({"solution": "perpetuum"}, '`references.rigid.solution` is "perpetuum"'),
         ({"parameters": {"mass": -1.0, "stiffness": 1.0, "friction": 1.0}}, "mass must be greater"),
         ({"parameters": {"weight": 1.0}}, "references.rigid.parameters"),
-        ({"curves": {"x_A": "temperature"}}, 'is "temperature"; quantity not found'),
+        ({"curves": {"x_A": "temperature"}}, 'is "temperature"; quantity of the solution'),
     ],
 )
 def test_a_wrong_reference_is_said_before_anything_is_computed(shoe_study, change, message):

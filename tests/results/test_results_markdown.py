@@ -37,6 +37,6 @@ def test_a_value_that_agrees_in_the_printed_digits_counts_as_equal(shoe_study, s
     near = replace(row, code_aster=14.84, value=14.8361, error=14.9 - 14.8361)
     far = replace(row, code_aster=14.84, value=14.86, error=0.04)
     assert same_as_printed(near) and not same_as_printed(far)
-    assert "nearer to the exact one in 1, as near in 1, further in 0" in nearer_than_aster(
+    assert "closer to the exact value in 1, equal in 1, further away in 0" in nearer_than_aster(
         [near, far]
     )

@@ -154,10 +154,10 @@ def test_a_film_shows_every_kept_time(tmp_path, shoe_study):
 
 
 def test_a_film_that_cannot_be_is_refused_in_one_sentence(tmp_path, shoe_study, shoe):
-    with pytest.raises(InputError, match=r"written as \.gif, \.mp4, \.webm"):
+    with pytest.raises(InputError, match=r"film\.avi: .*\.gif, \.mp4, \.webm"):
         write_film(shoe_study, shoe, tmp_path / "film.avi")
     shoe.fields = None
-    with pytest.raises(InputError, match=r"set output\.fields_every"):
+    with pytest.raises(InputError, match=r"Set output\.fields_every"):
         write_film(shoe_study, shoe, tmp_path / "film.gif")
 
 

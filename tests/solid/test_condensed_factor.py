@@ -75,6 +75,14 @@ def test_solves_and_compliance_are_those_of_the_matrix(made, seed, weight):
     )
 
 
+@pytest.mark.parametrize("scale", (1e-16, 1e16))
+def test_the_unit_of_the_stiffness_does_not_matter(made, scale):
+    """Also at nodes with one free dof."""
+    a, b = stiff(1), np.ones(N)
+    found = factor(made, scale * a).solve(scale * b, np.zeros(N))
+    assert found == pytest.approx(np.linalg.solve(a, b), rel=1e-11, abs=1e-12)
+
+
 def test_a_part_that_does_not_change_is_not_factored_again(made):
     a = stiff(1)
     first = factor(made, a)

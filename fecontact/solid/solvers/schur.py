@@ -21,8 +21,8 @@ those of the few loaded dofs; otherwise a step has two solves. The choice is mad
 The order of elimination and the pattern of L are found once for all matrices of one pattern: of all
 step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
 one of finite strain, are factored again only if their entries change. Where only one dof of a node
-is free, a constant on the diagonal stands for the other. A is positive definite if all pivots are
-positive.
+is free, its diagonal stands for the other: a 1 would count as rounding beside a stiffness of 1e14.
+Whether all pivots are positive tells whether A is positive definite.
 """
 
 from __future__ import annotations
@@ -156,6 +156,7 @@ class Part:
         empty = np.setdiff1d(np.arange(BLOCK * count), place)  # positions without a dof
         own = np.searchsorted(keys, (empty // BLOCK) * (count + 1))
         self._empty = 4 * own + 3 * (empty % BLOCK)
+        self._beside = 4 * own + 3 * (1 - empty % BLOCK)  # the dof of the same node
         start, of_column = fill(*of_a, self.before)
         by_row = scipy.sparse.csc_array(
             (np.ones(len(of_column)), of_column, start), shape=(count, self.before)
@@ -175,8 +176,8 @@ class Part:
             return self._now
         blocks = np.zeros(4 * len(self._pattern[1]))
         blocks[self._target] = values
-        # As large as the rest, so that no pivot looks like rounding beside it.
-        blocks[self._empty] = np.abs(values).max(initial=0.0) or 1.0
+        beside = np.abs(blocks[self._beside])
+        blocks[self._empty] = np.where(beside > 0.0, beside, 1.0)
         lower, pivots = np.zeros((len(self.row), 4)), np.zeros((self.before, 4))
         left: Array = np.zeros((BLOCK * (self.count - self.before),) * 2)
         work = np.zeros((self.count, 4)), self.start[:-1].copy(), lower, pivots, left
