@@ -223,13 +223,10 @@ class PartFactor:
 
     def solve(self, b: Array, out: Array) -> None:
         """out = A⁻¹ b, of this part."""
-        y = self._other
-        self._forward(b, y)
-        self._backward(y, self._found.compliance @ y.reshape(-1)[BLOCK * self.part.before :], out)
-
-    def _forward(self, b: Array, y: Array) -> None:
         PartFactor.sweeps += 1
-        forward(b, self.part.inside, self.part.place, *self._lower, y)
+        y, part = self._other, self.part
+        forward(b, part.inside, part.place, *self._lower, y)
+        self._backward(y, self._found.compliance @ y.reshape(-1)[BLOCK * part.before :], out)
 
     def _backward(self, y: Array, last: Array, out: Array) -> None:
         PartFactor.sweeps += 1
@@ -242,7 +239,9 @@ class PartFactor:
 
     def interface_solution(self, b: Array) -> Array:
         """S A⁻¹ b of this part; b is kept for :meth:`solution_with_contact`."""
-        self._forward(b, self._y)
+        PartFactor.sweeps += 1
+        part = self.part
+        forward(b, part.inside, part.place, *self._lower, self._y)
         return np.asarray(self._of_contact @ self._last)
 
     def solution_with_contact(self, force: Array, out: Array) -> None:
