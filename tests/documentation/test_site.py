@@ -43,7 +43,7 @@ def test_the_reference_has_every_public_name_with_its_docstring(site: Path) -> N
     page = (site / "api.html").read_text(encoding="utf-8")
     for name in fecontact.__all__:
         assert f"fecontact.{name}" in page
-    assert "Compute a study" in page and "Result.edge_csv" in page
+    assert "Run a study; " in page and "Result.edge_csv" in page
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no browser: docker/run --extra browser has one")
