@@ -192,7 +192,7 @@ class NewtonEquilibrium:
         """
         bulk, known = self._bulk, np.zeros(self._bulk.surface.size)
         before, start, _, _, weights, step_contact = problem
-        residual_vector, step, last, anew = np.empty_like(out), np.zeros_like(out), np.inf, True
+        residual_vector, step, last, refactor = np.empty_like(out), np.zeros_like(out), np.inf, True
         near: ContactStep | None = None
         self.residuals.clear()
         self._find_residual(problem, out, change, residual_vector)
@@ -203,10 +203,10 @@ class NewtonEquilibrium:
             ):
                 # The motion of a support within a step can be longer than an element.
                 residual_vector -= weights[2] * (self._part - self._after)
-            elif anew:
+            elif refactor:
                 self._forces.linearise(start + out, self._after)
             bulk.gather(start + out, known)
-            if anew:
+            if refactor:
                 bulk.stabilise(self.pressed)
                 factor = self._surfaces.linearise(
                     self._factored, weights, step_contact, known, near, self.pressed
@@ -234,7 +234,7 @@ class NewtonEquilibrium:
                 self._refuse_inside_out()
                 break
             # The factor is reused if another reduction like the last one ends the iterations.
-            anew, last = residual * residual > BALANCED * last or not whole, residual
+            refactor, last = residual * residual > BALANCED * last or not whole, residual
         raise StepFailure(NO_EQUILIBRIUM)
 
     def unstable(self, u: Array, contact: ContactProblem) -> str:

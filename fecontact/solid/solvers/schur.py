@@ -22,7 +22,7 @@ The order of elimination and the pattern of L are found once for all matrices of
 step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
 one of finite strain, are factored again only if their entries change. Where only one dof of a node
 is free, its diagonal stands for the other: a 1 would count as rounding beside a stiffness of 1e14.
-Whether all pivots are positive tells whether A is positive definite.
+A is positive definite if all pivots are positive.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ class PartFactor:
         self._of_contact: Array = found.compliance[self._tail]  # its rows in G of the last blocks
 
     def solve(self, b: Array, out: Array) -> None:
-        """out = A⁻¹ b, of this part."""
+        """Solve out = A⁻¹ b for this part."""
         PartFactor.sweeps += 1
         y, part = self._other, self.part
         forward(b, part.inside, part.place, *self._lower, y)
@@ -238,7 +238,7 @@ class PartFactor:
         return np.asarray(self._of_contact[:, self._tail][dofs])
 
     def interface_solution(self, b: Array) -> Array:
-        """S A⁻¹ b of this part; b is kept for :meth:`solution_with_contact`."""
+        """Return S A⁻¹ b of this part; b is stored for :meth:`solution_with_contact`."""
         PartFactor.sweeps += 1
         part = self.part
         forward(b, part.inside, part.place, *self._lower, self._y)
