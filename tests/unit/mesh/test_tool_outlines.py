@@ -19,7 +19,7 @@ from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy
 
-SOME_FILE = Path(__file__).parents[2] / "studies/code_aster/ssnv128a.mail"  # it is not read
+SOME_FILE = Path(__file__).parents[3] / "studies/code_aster/ssnv128a.mail"  # it is not read
 BODY = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])  # nodes 0 to 3
 
 

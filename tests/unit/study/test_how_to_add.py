@@ -14,7 +14,7 @@ from fecontact.lumped.schemes import SCHEMES as LUMPED
 from fecontact.study.shapes.polygon import Polygon
 from fecontact.study.shapes.trapezoid import Trapezoid
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 PAGE = (PROJECT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"<!-- (added to )?(\S+) -->\n```\w+\n(.*?)```\n", PAGE, re.DOTALL)
 

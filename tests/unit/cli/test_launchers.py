@@ -11,7 +11,7 @@ import pytest
 
 from fecontact.cli import ranks
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 LAUNCHED = ("OMPI_", "PMI", "SLURM_")
 
 

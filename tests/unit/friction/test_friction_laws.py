@@ -39,7 +39,7 @@ def ask(friction, speed=0.0, along=1.0, pressure=1e6, distance=0.0, state=None, 
 def test_every_law_has_an_example_here():
     assert {model.model_fields["law"].annotation.__args__[0] for model in LAWS} == {
         *EXAMPLES,
-        "registered",  # tests/friction/test_registered_friction.py
+        "registered",  # tests/unit/friction/test_registered_friction.py
     }
 
 

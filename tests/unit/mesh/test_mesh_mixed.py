@@ -16,7 +16,7 @@ from fecontact.record import ModelMesh
 from fecontact.results.geometry import triangles
 from fecontact.study.shapes import MeshSource
 
-STUDIES = Path(__file__).parents[2] / "studies" / "contact"
+STUDIES = Path(__file__).parents[3] / "studies" / "contact"
 FILES = {"mixed-cells.msh": "QUAD4 and TRIA3", "mixed-cells-quadratic.msh": "QUAD8 and TRIA6"}
 
 

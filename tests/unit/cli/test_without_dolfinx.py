@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 WITHOUT = """
 import sys
 sys.modules.update(dict.fromkeys(("dolfinx", "basix", "ufl", "ffcx", "mpi4py", "petsc4py")))

@@ -24,7 +24,7 @@ from fecontact.study.library import (
 )
 from fecontact.study.schema import json_schema
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 
 
 def fecontact(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:

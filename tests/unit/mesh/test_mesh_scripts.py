@@ -11,7 +11,7 @@ import pytest
 from fecontact.mesh import build
 from fecontact.study.shapes import MeshSource
 
-SCRIPTS = Path(__file__).parents[2] / "meshes"
+SCRIPTS = Path(__file__).parents[3] / "meshes"
 
 
 @pytest.mark.parametrize(

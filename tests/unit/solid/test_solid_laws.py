@@ -22,7 +22,7 @@ from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.study.errors import StudyError
 from fecontact.study.load import study_from_dict
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 PLY = Orthotropic(
     law="orthotropic",
     young_1=140e9,

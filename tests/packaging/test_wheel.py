@@ -205,7 +205,7 @@ def test_a_new_study_is_written_checked_and_meshed(command: Command, tmp_path: P
 def test_a_model_of_another_program_and_a_study_of_the_gallery_are_taken(
     command: Command, tmp_path: Path
 ) -> None:
-    shutil.copy(PROJECT / "tests" / "convert" / "press.inp", tmp_path)
+    shutil.copy(PROJECT / "tests" / "unit" / "convert" / "press.inp", tmp_path)
     shutil.copy(PROJECT / "docs" / "gallery" / "snap-hook.toml", tmp_path)
     command("convert", "press.inp", "--units", "mm")
     assert files(tmp_path) >= {"press.toml", "press.msh"}

@@ -9,7 +9,7 @@ from synthetic import HOSTILE, sliding_shoe
 
 from fecontact.study import load, study_from_dict
 
-STUDIES = Path(__file__).parents[2] / "studies" / "sdnv104"
+STUDIES = Path(__file__).parents[3] / "studies" / "sdnv104"
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ import fecontact
 from fecontact.study import StudyError
 from fecontact.study.plugins import import_modules
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 EXPONENTIAL = {"law": "exponential", "static": 0.4, "kinetic": 0.2, "decay": 5.0}
 OWN = {
     "law": "registered",

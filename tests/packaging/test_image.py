@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from clones import PROJECT
 
-SCRIPT = PROJECT / "tests" / "environment" / "build_image"
+SCRIPT = PROJECT / "tests" / "packaging" / "build_image"
 
 
 @pytest.mark.slow
