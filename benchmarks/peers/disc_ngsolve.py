@@ -1,6 +1,6 @@
 """A disc that rolls down a slope, with NGSolve: finite strain, a factor for each Newton iteration.
 
-    python3 peer_ngsolve_disc.py MESH.json STEPS
+    python3 disc_ngsolve.py MESH.json STEPS
 
 MESH.json has the disc of the study `rolling-disc` as fecontact meshes it: `points` (n, 2),
 `cells` (c, 4) counter-clockwise and `arc` (a, 2) along its rim with the body on the left. x points

@@ -1,8 +1,8 @@
 """Ironing with NGSolve: a rigid cylinder is pressed into a rubber block and drawn along it.
 
-    python3 peer_ngsolve_ironing.py CELLS
+    python3 ironing_ngsolve.py CELLS
 
-The problem, cells and load steps of `fecontact.bench.finite_strain`: 2·CELLS × CELLS bilinear
+The problem, cells and load steps of `benchmarks.measure.finite_strain`: 2·CELLS × CELLS bilinear
 quads, neo-Hookean, plane strain, 10 + 20 steps. NGSolve differentiates the stored energy; normal
 contact and friction are penalties on the loaded edge, whose traction is the return mapping of the
 slip in the step, as a user would write them. Newton's method begins with the motion of the last
