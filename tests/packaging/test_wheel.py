@@ -19,7 +19,7 @@ import fecontact
 
 BUILD = "from setuptools import build_meta; build_meta.build_{0}('{0}')"
 FOLDERS = (".ci", ".github", "benchmarks", "conda.recipe", "docker", "docs", "examples",
-           "fecontact", "meshes", "studies", "tests")  # fmt: skip
+           "fecontact", "studies", "tests")  # fmt: skip
 FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE.GPL",
          "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "mkdocs.yml",
          ".pre-commit-config.yaml")  # fmt: skip
