@@ -13,6 +13,11 @@ corner: normals are not averaged there, and a point beyond both segments is off 
 a free end. A point that overhangs an end by a small fraction of an edge is still in contact.
 Otherwise the end nodes of stacked bodies of equal width would gain and lose contact with their
 strains.
+
+In self-contact the slave and the master are the same edge. With both sides of a fold as slaves the
+contact would be over-constrained, so that of two points in contact the first along the edge is the
+slave: slave points are projected on later segments, master vertices on earlier ones. Segments
+within two elements of the point, and those that do not face it, are left out.
 """
 
 from __future__ import annotations
@@ -22,15 +27,18 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.bulk import Array, Integers
+from fecontact.contact.interface.surface import SHARP
 from fecontact.kernels import kernel, njit
 
-SHARP = np.cos(np.pi / 4)  # cosine of the angle at which two segments form a corner
 NEWTON = 20  # iterations of a projection; two or three are usual
 NEIGHBOURS = 4  # segments tried, because the normal through the point can belong to a neighbour
 CONVERGED = 1e-12  # change of ξ ∈ [−1, 1] at which the closest-point search has converged …
 FOUND = 1e-11  # … and the search for the point whose normal passes through a slave point
 FAR_OFF = 3.0  # |ξ| beyond which that point can only be on a neighbour
 PROBE = 1e-6  # change of ξ for the numerical derivative of the normal
+BESIDE = 2  # self-contact: elements on either side of a point that it cannot touch …
+OPEN_CHAIN = 1 << 40
+FACING = -0.25  # … and largest cosine between its normal and the normal of a segment it can touch
 
 
 class Master(NamedTuple):
@@ -41,7 +49,13 @@ class Master(NamedTuple):
     first: (P + 1,) range of segments of each pair;
     axis: (P,) coordinate along which the segments of a pair are sorted;
     reach: (P,) largest penetration detected as contact, m;
-    overhang: (P,) limit of the overhang, and of the penetration, at a free end, m.
+    overhang: (P,) limit of the overhang, and of the penetration, at a free end, m;
+    self_contact: (P,) 0 for two different edges; in self-contact 1 if points are projected on later
+    segments, −1 if on earlier ones;
+    station: (k,) segment that starts at a contact node, or contains it as a mid-node, in
+    self-contact;
+    loop: (E, 2) first segment of the chain of a segment, and the number of segments of the chain if
+    it is closed, otherwise OPEN_CHAIN.
     """
 
     segment: Integers
@@ -51,6 +65,9 @@ class Master(NamedTuple):
     axis: Integers
     reach: Array
     overhang: Array
+    self_contact: Integers
+    station: Integers
+    loop: Integers
 
 
 class Geometry(NamedTuple):
@@ -190,8 +207,42 @@ def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+def _surface_normal(master, x, c):  # type: ignore[no-untyped-def]
+    """Return the outward normal of the edge at one of its own nodes, not normalised to 1."""
+    after = master.station[c]
+    before = master.before[after]
+    ax, ay = _end_normal(master.segment[after], x, 0)
+    if before >= 0 and master.segment[after, 0] == c:
+        bx, by = _end_normal(master.segment[before], x, 1)
+        ax, ay = ax + bx, ay + by
+    return ax, ay
+
+
+@kernel
+def can_touch(master, x, pair, c, e):  # type: ignore[no-untyped-def]
+    """Return True if segment e of a pair can be in contact with the surface at its node c."""
+    side = master.self_contact[pair]
+    if side == 0:
+        return True
+    own = master.station[c]
+    ahead, count = e - own, master.loop[e, 1]
+    if side * ahead <= 0:
+        return False
+    if master.loop[e, 0] == master.loop[own, 0]:
+        distance = ahead % count
+        if distance < BESIDE or count - distance <= BESIDE:
+            return False
+    ax, ay = _surface_normal(master, x, c)
+    a, b = master.segment[e, 0], master.segment[e, 1]
+    dx, dy = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+    return dy * ax - dx * ay <= FACING * np.sqrt((dx * dx + dy * dy) * (ax * ax + ay * ay))
+
+
+@kernel
+def _nearest_segment(master, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-def]
     """Return the segment of a pair that is closest to a point, and ξ on it.
+
+    c: contact node at the point, or the first node of its edge.
 
     The search proceeds outwards among the sorted boxes, on either side until the boxes are farther
     away than the closest segment found.
@@ -213,7 +264,7 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
             e = geometry.order[left if side == 0 else right]
             dx = max(0.0, geometry.low[e, 0] - px, px - geometry.high[e, 0])
             dy = max(0.0, geometry.low[e, 1] - py, py - geometry.high[e, 1])
-            if dx * dx + dy * dy < least:
+            if dx * dx + dy * dy < least and can_touch(master, x, pair, c, e):
                 xi, distance = _closest(master.segment[e], x, px, py)
                 if distance < least:
                     best, best_xi, least = e, xi, distance
@@ -256,12 +307,12 @@ def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+def project(master, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-def]
     """Return segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over the
-    master of a pair.
+    master of a pair; c: contact node at the point, or the first node of its edge.
     """
-    nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py)
-    if nearest < 0:  # the pair has no master because it is switched off
+    nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py, c)
+    if nearest < 0:  # the pair is switched off, or nothing faces the point in self-contact
         return -1, 0.0, 0.0, 0.0, distance
     e, xi, near, found = nearest, closest, closest, False
     turn = _turn(master, x, e, 0), _turn(master, x, e, 1)
@@ -290,6 +341,6 @@ def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     gap = (px - mx) * nx + (py - my) * ny
     deepest = master.overhang[pair] if beyond else master.reach[pair]
     out = abs((py - my) * nx - (px - mx) * ny) if beyond else 0.0
-    if out > master.overhang[pair] or gap < -deepest:
+    if out > master.overhang[pair] or gap < -deepest or not can_touch(master, x, pair, c, e):
         return -1, 0.0, 0.0, 0.0, distance
     return e, xi, nx, ny, gap

@@ -65,6 +65,8 @@ def _of_pairs(
     """Return the relative motions resisted by contact pairs, one row for each."""
     kinds = modes.shape[2] // int(number.max())
     for pair in study.contact.values():
+        if pair.slave == pair.master:
+            continue
         nodes = np.unique(mesh.edge_groups[pair.slave])
         nodes = nodes[:: max(1, len(nodes) // NODES)]
         moved = modes[nodes]
