@@ -22,8 +22,8 @@ from fecontact.solid.solid import Solid
 from fecontact.study.base import there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.general_contact import is_outline
 from fecontact.study.loads import PressurePenetration
+from fecontact.study.outlines import is_outline
 from fecontact.timefunctions import function_of_time
 
 FLAT = 0.98  # chord over length of an edge that counts as flat
@@ -75,7 +75,7 @@ def overridden(settings: ContactPair, study: FiniteElementStudy, mesh: ModelMesh
     own, other = np.unique(mesh.edge_groups[settings.slave]), settings.master
     tool = other in study.tools
     sides = own, np.zeros(0, np.int64) if tool else np.unique(mesh.edge_groups[other])
-    found = [np.zeros(0, np.int64)]
+    found: list[Index] = [np.zeros(0, np.int64)]
     if settings.slave != settings.master:
         found.append(np.intersect1d(*sides))
     for pair in study.contact.values():
@@ -188,13 +188,13 @@ def wall_thickness(mesh: ModelMesh, edges: Index) -> float:
 
 
 def _reach(settings: ContactPair, mesh: ModelMesh) -> float:
-    """Return the limit of the penetration of a meshed master, m: in self-contact half a wall, so
-    that the two faces of a wall are not taken for surfaces in contact.
+    """Return the limit of the penetration of a meshed master, m: for outlines and in self-contact
+    half a wall, so that the far face of a wall is not taken for a surface in contact.
     """
-    edges = mesh.edge_groups[settings.master]
-    if settings.slave == settings.master:
-        return 0.5 * wall_thickness(mesh, edges)
-    return _thickness(mesh, edges)
+    slave, master = (mesh.edge_groups[name] for name in (settings.slave, settings.master))
+    if settings.slave == settings.master or is_outline(settings.slave):
+        return 0.5 * min(wall_thickness(mesh, edges) for edges in (slave, master))
+    return _thickness(mesh, master)
 
 
 def _thickness(mesh: ModelMesh, edges: Index) -> float:

@@ -17,15 +17,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from fecontact.contact.methods import ContactPair
+from fecontact.study.outlines import OUTLINE
 
 ALL = "all"
-OUTLINE = ".outline"
 Table = dict[str, Any]
-
-
-def is_outline(edges: str) -> bool:
-    """Return True for an edge group of general contact."""
-    return edges.endswith(OUTLINE)
 
 
 def with_general_contact(data: Any) -> Any:

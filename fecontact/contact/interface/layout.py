@@ -27,6 +27,7 @@ from fecontact.contact.interface.tool_edges import curvature_of
 from fecontact.contact.interface.vertices import Vertices, candidates
 from fecontact.contact.methods import ContactMethod
 from fecontact.study.errors import InputError
+from fecontact.study.outlines import is_outline
 
 OVERHANG = 0.05  # of a pair's shortest edge: limit of the overhang of a point over a master's end
 
@@ -83,6 +84,11 @@ class Pair:
     left_out: Integers | None = None
     fluid: FluidPressure | None = None
     thickness: float = np.inf
+
+    @property
+    def facing(self) -> bool:
+        """Return True if only parts of the edges face each other: outlines and self-contact."""
+        return self.self_contact or is_outline(self.settings.slave)
 
     @property
     def self_contact(self) -> bool:
@@ -197,9 +203,10 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     reach = np.minimum(np.maximum(spans, longest[1]), thickness)
     overhang = OVERHANG * np.array(sizes)
     own = np.array([pair.self_contact for pair in pairs], np.int64)
-    master = _master(masters, x, reach, overhang, own)
-    below = np.where(own, np.minimum(longest[0], thickness), longest[0])
-    edges_as_master = _master(slaves, x, below, ROUNDING * np.array(sizes), -own)
+    facing = np.array([pair.facing for pair in pairs], bool), _around(slaves + masters, len(x))
+    master = _master(masters, x, (reach, overhang, *facing, own))
+    below = np.where(facing[0], np.minimum(longest[0], thickness), longest[0])
+    edges_as_master = _master(slaves, x, (below, ROUNDING * np.array(sizes), *facing, -own))
     convex = np.array([curvature_of(pair.tool) for pair in pairs])
     under_tools = convex, np.array(longest[0]), edges_as_master.first
     vertices = candidates(master, len(pairs), fixed, x, count, slave_of, under_tools)
@@ -323,17 +330,28 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
     return points, weights
 
 
-def _master(
-    edges: list[Integers], coordinates: Array, reach: Array, overhang: Array, own: Integers
-) -> Master:
-    """Return the segments of all pairs with their neighbours and the limits of the search.
+def _around(edges: list[Integers], nodes: int) -> Integers:
+    """Return (k, 2) the contact nodes before and after each node along the edges, −1 for none."""
+    out = np.full((nodes, 2), -1)
+    for of_pair in edges:
+        sequence = of_pair if of_pair.shape[1] == 2 else of_pair[:, [0, 2, 1]]
+        out[sequence[:, 1:], 0], out[sequence[:, :-1], 1] = sequence[:, :-1], sequence[:, 1:]
+    return out
 
-    own: (P,) side of the segments in self-contact, 0 for two different edges.
+
+def _master(
+    edges: list[Integers],
+    coordinates: Array,
+    limits: tuple[Array, Array, Mask, Integers, Integers],
+) -> Master:
+    """Return the segments of all pairs with their neighbours and the limits of the search: reach to
+    self_contact of :class:`Master`.
     """
     segments: list[Integers] = [np.zeros((0, 3), np.int64)]
     before, after, first, axis = [], [], [0], []
-    station, loop = np.zeros(len(coordinates), np.int64), [np.zeros((0, 2), np.int64)]
-    for of_pair, side in zip(edges, own, strict=True):
+    station = np.zeros(len(coordinates), np.int64)
+    loop: list[Integers] = [np.zeros((0, 2), np.int64)]
+    for of_pair, side in zip(edges, limits[-1], strict=True):
         offset = first[-1]
         starts, ends = list(map(int, of_pair[:, 0])), list(map(int, of_pair[:, 1]))
         begins = {node: offset + i for i, node in enumerate(starts)}
@@ -357,9 +375,7 @@ def _master(
         np.array(after, np.int64),
         np.array(first, np.int64),
         np.array(axis, np.int64),
-        reach,
-        overhang,
-        own,
+        *limits,
         station,
         np.concatenate(loop),
     )

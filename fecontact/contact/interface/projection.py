@@ -17,7 +17,9 @@ strains.
 In self-contact the slave and the master are the same edge. With both sides of a fold as slaves the
 contact would be over-constrained, so that of two points in contact the first along the edge is the
 slave: slave points are projected on later segments, master vertices on earlier ones. Segments
-within two elements of the point, and those that do not face it, are left out.
+within two elements of the point are left out. Outlines of whole bodies and edges in self-contact
+have parts that face each other and parts that do not; points are projected on segments that face
+them.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
 from fecontact.contact.interface.surface import SHARP
 from fecontact.kernels import kernel, njit
@@ -50,6 +53,8 @@ class Master(NamedTuple):
     axis: (P,) coordinate along which the segments of a pair are sorted;
     reach: (P,) largest penetration detected as contact, m;
     overhang: (P,) limit of the overhang, and of the penetration, at a free end, m;
+    facing: (P,) True if points are projected only on segments that face them;
+    around: (k, 2) contact nodes before and after each node along its edge, −1 for none;
     self_contact: (P,) 0 for two different edges; in self-contact 1 if points are projected on later
     segments, −1 if on earlier ones;
     station: (k,) segment that starts at a contact node, or contains it as a mid-node, in
@@ -65,6 +70,8 @@ class Master(NamedTuple):
     axis: Integers
     reach: Array
     overhang: Array
+    facing: Mask
+    around: Integers
     self_contact: Integers
     station: Integers
     loop: Integers
@@ -207,32 +214,35 @@ def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _surface_normal(master, x, c):  # type: ignore[no-untyped-def]
-    """Return the outward normal of the edge at one of its own nodes, not normalised to 1."""
-    after = master.station[c]
-    before = master.before[after]
-    ax, ay = _end_normal(master.segment[after], x, 0)
-    if before >= 0 and master.segment[after, 0] == c:
-        bx, by = _end_normal(master.segment[before], x, 1)
-        ax, ay = ax + bx, ay + by
+def _surface_normal(around, x, c):  # type: ignore[no-untyped-def]
+    """Return the sum of the outward unit normals of the two edges at a contact node."""
+    ax, ay = 0.0, 0.0
+    for side in range(2):
+        other = around[c, side]
+        if other >= 0:
+            sign = 1.0 if side == 1 else -1.0
+            dx, dy = sign * (x[other, 0] - x[c, 0]), sign * (x[other, 1] - x[c, 1])
+            length = np.hypot(dx, dy)
+            ax, ay = ax + dy / length, ay - dx / length
     return ax, ay
 
 
 @kernel
 def can_touch(master, x, pair, c, e):  # type: ignore[no-untyped-def]
     """Return True if segment e of a pair can be in contact with the surface at its node c."""
-    side = master.self_contact[pair]
-    if side == 0:
+    if not master.facing[pair]:
         return True
-    own = master.station[c]
-    ahead, count = e - own, master.loop[e, 1]
-    if side * ahead <= 0:
-        return False
-    if master.loop[e, 0] == master.loop[own, 0]:
-        distance = ahead % count
-        if distance < BESIDE or count - distance <= BESIDE:
+    side = master.self_contact[pair]
+    if side != 0:
+        own = master.station[c]
+        ahead, count = e - own, master.loop[e, 1]
+        if side * ahead <= 0:
             return False
-    ax, ay = _surface_normal(master, x, c)
+        if master.loop[e, 0] == master.loop[own, 0]:
+            distance = ahead % count
+            if distance < BESIDE or count - distance <= BESIDE:
+                return False
+    ax, ay = _surface_normal(master.around, x, c)
     a, b = master.segment[e, 0], master.segment[e, 1]
     dx, dy = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
     return dy * ax - dx * ay <= FACING * np.sqrt((dx * dx + dy * dy) * (ax * ax + ay * ay))
