@@ -104,7 +104,8 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
     }
     edges += selected["edges"]
     points += [*mesh.points, *selected["nodes"]]
-    yield from missing_places(study, PlaceNames(mesh.shapes, edges, points, selected["nodes"]))
+    cells = [*mesh.shapes, *selected["cells"]]
+    yield from missing_places(study, PlaceNames(cells, edges, points, selected["nodes"]))
     shapes = mesh.shapes
     owners = [body.cells or name for name, body in study.bodies.items()]
     for name in shapes if all(owner in shapes for owner in owners) else ():

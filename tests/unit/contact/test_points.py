@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from test_projection import of_two_edges
 
 from fecontact.contact.interface.constraints import pair_points
 from fecontact.contact.interface.points import gauss_points, slave_edges
@@ -31,6 +32,7 @@ def _rows(slave, master, quadratic, dof=None):
         np.array([0]),
         np.array([10.0]),
         np.array([0.0]),
+        *of_two_edges(len(x), count),
     )
     geometry = locate(segments, x)
     gauss, weight = np.polynomial.legendre.leggauss(3)
