@@ -1,4 +1,4 @@
-"""A disc on a block that stands for a half-plane, both fine where they touch, as a gmsh file.
+"""Disc on a block that represents a half-plane, refined at the contact, as a Gmsh file.
 
     python meshes/disc.py --cells 40 --element tri6 --out disc.msh
 

@@ -1,7 +1,7 @@
-"""Three layers on each other in rows of different heights, as SSNP503 of code_aster has them.
+"""Three layers in rows of different heights, as in SSNP503 of code_aster.
 
-The layers are 4 m wide and 2.5, 4 and 2.5 m high; with 4 cells a side their rows are 1 m high,
-those at the joints half as high. Nodes of two layers that lie at the same place are two nodes.
+The layers are 4 m wide and 2.5, 4 and 2.5 m high. With 4 elements per side the rows are 1 m high,
+those at the joints half as high. Coincident nodes of two layers are separate nodes.
 
     python meshes/layers.py --cells 4 --out layers.msh
 """
@@ -25,7 +25,7 @@ LAYERS = {  # levels of the rows
 
 
 def layer(gmsh: Any, name: str, levels: Sequence[float], cells: int, quads: bool) -> None:
-    """A layer of rows between these levels, each one cell high for every four along it."""
+    """Add a layer with rows between these levels; a row is `cells`/4 elements high."""
     geo = gmsh.model.geo
     left, right = ([geo.addPoint(x, y, 0.0) for y in levels] for x in (0.0, WIDTH))
     lines = [geo.addLine(a, b) for a, b in zip(left, right, strict=True)]

@@ -1,4 +1,4 @@
-"""What the mesh scripts share: their options, and writing the file."""
+"""Options and output shared by the mesh scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fecontact.study.shapes import MeshSource
 
 
 def parse(description: str | None, cells: int) -> argparse.Namespace:
-    """The command line of a mesh script."""
+    """Return the parsed command line of a mesh script."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -27,7 +27,7 @@ def parse(description: str | None, cells: int) -> argparse.Namespace:
 
 
 def write_model(gmsh: Any, options: argparse.Namespace) -> None:
-    """Mesh gmsh's current model, of the order that was asked for, say what it holds, write it."""
+    """Mesh the current Gmsh model with the requested order, print its size and write it."""
     gmsh.model.mesh.generate(2)
     if options.element in ("quad8", "tri6"):
         gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
@@ -39,7 +39,7 @@ def write_model(gmsh: Any, options: argparse.Namespace) -> None:
 
 
 def save(source: MeshSource, options: argparse.Namespace) -> None:
-    """Mesh the shapes, say what came out and write it."""
+    """Mesh the shapes, print the size of the mesh and write it."""
     mesh = build(source, Path())
     write(mesh, options.out)
     print(f"{options.out}: {len(mesh.points)} nodes, {len(mesh.cells)} {options.element}")

@@ -1,7 +1,7 @@
-"""Two blocks on each other as gmsh meshes them when it recombines triangles where it can.
+"""Two stacked blocks meshed by Gmsh with partial recombination of triangles.
 
-The upper block keeps some of its triangles, the lower one has quadrilaterals on its left and
-triangles on its right: mixed within a body, and between bodies.
+The upper block keeps some triangles; the lower block has quadrilaterals on its left and triangles
+on its right. Element shapes are mixed within a body and between bodies.
 
     python meshes/recombined.py --cells 8 --element quad8 --out recombined.msh
 """
@@ -17,7 +17,7 @@ from fecontact.mesh.gmsh_model import session
 
 
 def block(gmsh: Any, name: str, x: tuple[float, ...], y: tuple[float, float], cells: int) -> None:
-    """A block of unit width, of several surfaces side by side; the first is recombined."""
+    """Add a block of unit width with several surfaces side by side; the first is recombined."""
     geo = gmsh.model.geo
     low, high = ([geo.addPoint(place, level, 0.0, 1 / cells) for place in x] for level in y)
     bottom, top = ([geo.addLine(a, b) for a, b in itertools.pairwise(line)] for line in (low, high))

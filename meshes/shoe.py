@@ -1,4 +1,4 @@
-"""The shoe of SDNV104 on its support, as a gmsh file.
+"""Shoe of SDNV104 on its support, as a Gmsh file.
 
     python meshes/shoe.py --cells 10 --element quad8 --out shoe.msh
 

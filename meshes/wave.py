@@ -1,4 +1,4 @@
-"""Two blocks, the upper one resting on the wavy upper edge of the lower, as a gmsh file.
+"""Two blocks, the upper one resting on the wavy upper edge of the lower one, as a Gmsh file.
 
     python meshes/wave.py --cells 20 --out wave.msh
 

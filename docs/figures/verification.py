@@ -205,7 +205,7 @@ TABLES = {
 
 
 def with_tables(text: str) -> str:
-    """Return a page with its generated tables renewed."""
+    """Return a page with its generated tables updated."""
     return MARK.sub(
         lambda found: f"<!-- generated: {found[1]} -->\n\n{TABLES[found[1]]()}\n\n<!-- end -->\n",
         text,
@@ -213,7 +213,7 @@ def with_tables(text: str) -> str:
 
 
 def pages() -> list[Path]:
-    """Return the pages that hold generated tables."""
+    """Return the pages with generated tables."""
     return [DOCS / "verification.md", *sorted((DOCS / "verification").glob("*.md"))]
 
 
