@@ -19,7 +19,7 @@ import fecontact
 
 BUILD = "from setuptools import build_meta; build_meta.build_{0}('{0}')"
 FOLDERS = (".ci", ".github", "benchmarks", "conda.recipe", "docker", "docs", "examples",
-           "fecontact", "meshes", "studies", "tests")  # fmt: skip
+           "fecontact", "studies", "tests")  # fmt: skip
 FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE.GPL",
          "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "mkdocs.yml",
          ".pre-commit-config.yaml")  # fmt: skip
@@ -189,7 +189,6 @@ def test_the_installed_package_and_no_other_is_used(command: Command, installed:
 def test_commands_that_compute_nothing_work_far_from_the_clone(command: Command) -> None:
     assert "Commands" in command("--help")
     assert "sdnv104a" in command("list")
-    assert "--peers" in command("bench", "--help")
     assert "contact.NAME" in command("schema")
     assert "friction" in command("schema", "contact")
     assert '"$schema"' in command("schema", "--json")

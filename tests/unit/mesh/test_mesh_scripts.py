@@ -1,37 +1,29 @@
-"""The scripts of meshes/ run and write meshes that can be read."""
+"""The scripts beside the studies write the meshes of these studies."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fecontact.mesh import build
 from fecontact.study.shapes import MeshSource
 
-SCRIPTS = Path(__file__).parents[3] / "meshes"
+STUDIES = Path(__file__).parents[3] / "studies"
 
 
-@pytest.mark.parametrize(
-    ("script", "element", "bodies", "nodes"),
-    [
-        ("shoe", "quad8", 2, 106),
-        ("disc", "tri6", 2, None),
-        ("wave", "quad4", 2, None),
-        ("recombined", "quad8", 2, None),
-        ("layers", "quad4", 3, 84),
-    ],
-)
-def test_mesh_scripts_write_their_groups(
-    script: str, element: str, bodies: int, nodes: int | None, tmp_path: Path
-) -> None:
-    out = tmp_path / f"{script}.msh"
-    command = [sys.executable, SCRIPTS / f"{script}.py", "--cells", "5", "--element", element]
-    done = subprocess.run([*command, "--out", out], check=True, capture_output=True, text=True)
-    assert "possible contact pair" in done.stdout
-    mesh = build(MeshSource(file=out.name), tmp_path)
-    assert len(mesh.cell_groups) == bodies
-    if nodes is not None:
-        assert len(mesh.points) == nodes
+@pytest.mark.parametrize("script", ["code_aster/ssnp503.py", "contact/mixed-cells.py"])
+def test_a_script_writes_the_meshes_beside_it(script: str, tmp_path: Path) -> None:
+    source = STUDIES / script
+    shutil.copy(source, tmp_path)
+    subprocess.run([sys.executable, tmp_path / source.name], check=True, capture_output=True)
+    written = sorted(tmp_path.glob("*.msh"))
+    assert written
+    for file in written:
+        made, bundled = (build(MeshSource(file=file.name), f.parent) for f in (file, source))
+        assert np.allclose(made.points, bundled.points)
+        assert made.cell_groups.keys() == bundled.cell_groups.keys()

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import vm from "node:vm";
 
-const PAGE = new URL("../../../fecontact/results/page/", import.meta.url);
+const PAGE = new URL("../../../../fecontact/results/page/", import.meta.url);
 
 /** The named functions of scripts of the page, evaluated together in a context of their own. */
 function load(files, names) {

@@ -1,4 +1,4 @@
-"""Other programs on SDNV104, run by the scripts under benchmarks/, which install nothing."""
+"""Other programs on the same problems, run by the scripts in benchmarks/peers."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fecontact.bench.children import ask
+from benchmarks.measure.children import ask
 
-SCRIPTS = {"CalculiX": "peer_calculix.py", "GetFEM": "peer_getfem.py", "NGSolve": "peer_ngsolve.py"}
+SCRIPTS = {
+    "CalculiX": "sdnv104_calculix.py",
+    "GetFEM": "sdnv104_getfem.py",
+    "NGSolve": "sdnv104_ngsolve.py",
+}
 # Python interpreters with the module of another program, separated as in PATH
 PYTHONS = "FECONTACT_PEER_PYTHON"
 LONG = 80  # elements from which other programs compute only the first steps
 LARGEST = 80  # elements up to which they are run
 FIRST_STEPS = 35
-
-
-def folder() -> Path | None:
-    """Return the folder of the scripts beside the package in a clone; None if it is installed."""
-    found = Path(__file__).resolve().parents[2] / "benchmarks"
-    return found if found.is_dir() else None
+FOLDER = Path(__file__).resolve().parents[1] / "peers"  # of the scripts
 
 
 def measure(peer: str, cells: int, deformable: bool = False) -> dict[str, Any]:
@@ -40,15 +39,12 @@ def measure(peer: str, cells: int, deformable: bool = False) -> dict[str, Any]:
 
 
 def run(script: str, *arguments: str) -> dict[str, Any]:
-    """Return the report of a script under benchmarks/, run by the first Python that has its peer;
-    or {"skipped": why}.
+    """Return the report of a script, run by the first Python that has its program; or {"skipped":
+    why}.
     """
-    scripts = folder()
-    if scripts is None:
-        return {"skipped": "the scripts are in the folder benchmarks/ of fecontact's source"}
     answer: dict[str, Any] = {}
     for python in _pythons():
-        answer = ask([python, script, *arguments], scripts)
+        answer = ask([python, script, *arguments], FOLDER)
         if "skipped" not in answer:
             break
     return answer

@@ -1,6 +1,6 @@
 """A disc rolling down a slope with NGSolve: finite strain, one factorisation per Newton iteration.
 
-    python3 peer_ngsolve_disc.py MESH.json STEPS
+    python3 disc_ngsolve.py MESH.json STEPS
 
 MESH.json contains the disc of the study `rolling-disc` as meshed by fecontact: `points` (n, 2),
 `cells` (c, 4) counter-clockwise and `arc` (a, 2) along its rim with the body on the left. x points

@@ -1,8 +1,8 @@
 """Ironing with NGSolve: a rigid cylinder is pressed into a rubber block and dragged along it.
 
-    python3 peer_ngsolve_ironing.py CELLS
+    python3 ironing_ngsolve.py CELLS
 
-Problem, elements and load steps are those of `fecontact.bench.finite_strain`: 2·CELLS × CELLS
+Problem, elements and load steps are those of `benchmarks.measure.finite_strain`: 2·CELLS × CELLS
 bilinear quads, neo-Hookean, plane strain, 10 + 20 steps. NGSolve differentiates the stored energy.
 Normal contact and friction are penalties on the loaded edge; the traction is the return mapping of
 the slip in the step, as a user would write it. Newton's method starts with the displacement

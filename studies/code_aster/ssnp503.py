@@ -1,31 +1,30 @@
-"""Three layers in rows of different heights, as in SSNP503 of code_aster.
+"""Mesh of SSNP503: three layers with rows of different heights.
 
-The layers are 4 m wide and 2.5, 4 and 2.5 m high. With 4 elements per side the rows are 1 m high,
-those at the joints half as high. Coincident nodes of two layers are separate nodes.
+The layers are 4 m wide and 2.5, 4 and 2.5 m high. Their rows are 1 m high, those at the joints
+0.5 m. Adjacent layers have separate nodes.
 
-    python meshes/layers.py --cells 4 --out layers.msh
+    docker/run python studies/code_aster/ssnp503.py     # writes ssnp503.msh beside this file
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
-
-from options import parse, write_model
 
 from fecontact.mesh.gmsh_model import session
 
-WIDTH = 4.0
-LAYERS = {  # levels of the rows
+WIDTH, CELLS = 4.0, 4  # m; elements along a layer
+LAYERS = {  # levels of the rows, m
     "lower": (0.0, 1.0, 2.0, 2.5),
     "middle": (2.5, 3.0, 4.0, 5.0, 6.0, 6.5),
     "upper": (6.5, 7.0, 8.0, 9.0),
 }
 
 
-def layer(gmsh: Any, name: str, levels: Sequence[float], cells: int, quads: bool) -> None:
-    """Add a layer with rows between these levels; a row is `cells`/4 elements high."""
+def add_layer(gmsh: Any, name: str, levels: Sequence[float]) -> None:
+    """Add a layer of rows between these levels, each one element high, and its groups."""
     geo = gmsh.model.geo
     left, right = ([geo.addPoint(x, y, 0.0) for y in levels] for x in (0.0, WIDTH))
     lines = [geo.addLine(a, b) for a, b in zip(left, right, strict=True)]
@@ -35,12 +34,11 @@ def layer(gmsh: Any, name: str, levels: Sequence[float], cells: int, quads: bool
         loop = geo.addCurveLoop([lines[i], ends[1][i], -lines[i + 1], -ends[0][i]])
         rows.append(geo.addPlaneSurface([loop]))
         geo.mesh.setTransfiniteSurface(rows[-1])
-        if quads:
-            geo.mesh.setRecombine(2, rows[-1])
+        geo.mesh.setRecombine(2, rows[-1])
     for line in lines:
-        geo.mesh.setTransfiniteCurve(line, cells + 1)
+        geo.mesh.setTransfiniteCurve(line, CELLS + 1)
     for line in (*ends[0], *ends[1]):
-        geo.mesh.setTransfiniteCurve(line, max(1, cells // 4) + 1)
+        geo.mesh.setTransfiniteCurve(line, 2)
     geo.synchronize()
     gmsh.model.addPhysicalGroup(2, rows, name=name)
     edges = {"bottom": lines[:1], "right": ends[1], "top": lines[-1:], "left": ends[0]}
@@ -48,13 +46,9 @@ def layer(gmsh: Any, name: str, levels: Sequence[float], cells: int, quads: bool
         gmsh.model.addPhysicalGroup(1, of_it, name=f"{name}.{edge}")
 
 
-def main() -> None:
-    options = parse(__doc__, cells=4)
+if __name__ == "__main__":
     with session() as gmsh:
         for name, levels in LAYERS.items():
-            layer(gmsh, name, levels, options.cells, options.element.startswith("quad"))
-        write_model(gmsh, options)
-
-
-if __name__ == "__main__":
-    main()
+            add_layer(gmsh, name, levels)
+        gmsh.model.mesh.generate(2)
+        gmsh.write(str(Path(__file__).with_suffix(".msh")))

@@ -1,6 +1,6 @@
 """Finite strain: cost of a Newton iteration, and cost of another program.
 
-`python -m fecontact.bench.finite_strain CELLS` prints the measurement as JSON.
+`python -m benchmarks.measure.finite_strain CELLS` prints the measurement as JSON.
 
 A rigid cylinder is pressed into a rubber block of 2n×n elements (neo-Hookean, plane strain, fixed
 at its base) and then moved along it with friction: ironing, in 10 + 20 steps. An iteration of any
@@ -19,7 +19,7 @@ from statistics import median
 
 import numpy as np
 
-from fecontact.bench.two_bodies import finite_element
+from benchmarks.measure.two_bodies import finite_element
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.hyperelastic.model import HyperelasticModel
@@ -30,7 +30,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define
 
 RUNS = 3  # repetitions of a size; the shortest counts
-SCRIPT = "peer_ngsolve_ironing.py"
+SCRIPT = "ironing_ngsolve.py"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Cost of a step with two deformable bodies: deformable master, or many nodes in contact.
 
-`python -m fecontact.bench.two_bodies CASE CELLS` prints the measurement as JSON.
+`python -m benchmarks.measure.two_bodies CASE CELLS` prints the measurement as JSON.
 
-held, matching, other-mesh   SDNV104 (full HHT, 350 steps) with a shoe of n×n elements on the strip
+fixed, matching, other-mesh  SDNV104 (full HHT, 350 steps) with a shoe of n×n elements on the strip
                              of the other programs, 20 m long: fixed as a whole; deformable and
                              fixed at its base, with elements as long as those of the shoe; with
                              elements 1.08 times as long
@@ -24,7 +24,7 @@ from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define, load
 
-CASES = ("held", "matching", "other-mesh", "joint")
+CASES = ("fixed", "matching", "other-mesh", "joint")
 STRIP = {"corner": [-1.0, -0.5], "size": [20.0, 0.5]}  # value of the scripts under benchmarks/
 COARSER = 1.08
 RUNS = 3  # repetitions of a case; the shortest counts
@@ -71,7 +71,7 @@ def _shoe(case: str, cells: int) -> FiniteElementStudy:
         "output.fields_every": 0,
     }
     keys |= {f"mesh.shapes.support.{key}": value for key, value in STRIP.items()}
-    if case != "held":
+    if case != "fixed":
         keys["supports.base.on"] = "support.bottom"
     return finite_element(load("sdnv104a", keys, "full-hht"))
 

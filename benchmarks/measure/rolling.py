@@ -1,6 +1,6 @@
 """Cost of a step of a corotational body: a disc of about 10⁴ dofs that rolls down a slope.
 
-`python -m fecontact.bench.rolling SCHEME` prints the measurement as JSON, `… SCHEME MESH` also
+`python -m benchmarks.measure.rolling SCHEME` prints the measurement as JSON, `… SCHEME MESH` also
 writes the disc's mesh, for other programs.
 
 The study is `rolling-disc` with smaller cells, as far as END. Its disc is the only body, whose
@@ -21,8 +21,8 @@ from typing import Any
 import click
 import numpy as np
 
-from fecontact.bench.children import ask
-from fecontact.bench.peers import run as run_script
+from benchmarks.measure.children import ask
+from benchmarks.measure.peers import run as run_script
 from fecontact.isolation import python
 from fecontact.record import ModelMesh
 from fecontact.simulation.finite_element import FiniteElementRun
@@ -31,7 +31,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import load
 from fecontact.study.solutions import solution_of
 
-SCRIPT = "peer_ngsolve_disc.py"
+SCRIPT = "disc_ngsolve.py"
 CELL_SIZE = 0.0135  # m: 10 386 free dofs
 END = 0.4  # s: 200 steps; gravity acts fully in the last 150
 SCHEMES = ("hht", "energy-momentum")
@@ -66,7 +66,7 @@ def compare(peers: bool) -> tuple[list[Rolling], dict[str, Any]]:
         mesh = str(Path(folder) / "disc.json")
         for scheme in SCHEMES:
             click.echo(f"rolling disc, {scheme} …", err=True)
-            own = ask(python("-m", "fecontact.bench.rolling", scheme, mesh))
+            own = ask(python("-m", "benchmarks.measure.rolling", scheme, mesh))
             if "skipped" in own:
                 click.echo(f"rolling disc, {scheme}: {own['skipped']}", err=True)
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fecontact.bench.lumped import bench
+from benchmarks.measure.lumped import bench
 
 
 @pytest.mark.slow

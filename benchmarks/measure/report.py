@@ -12,12 +12,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from fecontact.bench.finite_element import Measurement, exact_displacement, shoe
-from fecontact.bench.finite_strain import Ironing
-from fecontact.bench.lumped import Timing
-from fecontact.bench.rolling import Rolling
-from fecontact.bench.start_up import StartUp
-from fecontact.bench.two_bodies import TwoBodies
+from benchmarks.measure.finite_element import Measurement, exact_displacement, shoe
+from benchmarks.measure.finite_strain import Ironing
+from benchmarks.measure.lumped import Timing
+from benchmarks.measure.rolling import Rolling
+from benchmarks.measure.start_up import StartUp
+from benchmarks.measure.two_bodies import TwoBodies
 from fecontact.results.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 
@@ -55,6 +55,19 @@ class Outcome:
         with written_whole(path) as temporary:
             text = json.dumps(asdict(self), indent=1, ensure_ascii=False)
             temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def print_all(outcome: Outcome) -> None:
+    """Print every table."""
+    print_sizes(outcome)
+    if outcome.peers:
+        print_peers(outcome)
+    print_two_bodies(outcome)
+    print_ironing(outcome)
+    print_rolling(outcome)
+    print_lumped(outcome.lumped)
+    if outcome.start_up is not None:
+        print_start_up(outcome.start_up)
 
 
 def print_sizes(outcome: Outcome) -> None:
@@ -105,7 +118,7 @@ def print_two_bodies(outcome: Outcome) -> None:
     """Print the cost of steps with two deformable bodies; of other programs on the
     matching strip.
     """
-    prescribed = {m.cells: m for m in outcome.two_bodies if m.case == "held"}
+    prescribed = {m.cells: m for m in outcome.two_bodies if m.case == "fixed"}
     rows = []
     for m in outcome.two_bodies:
         others = [
@@ -122,8 +135,8 @@ def print_two_bodies(outcome: Outcome) -> None:
             )
         )  # fmt: skip
     _print(
-        "Two bodies: SDNV104 on a strip of 20 m, held and deformable; a joint that is shaken",
-        ("case", "n", "dofs", "contact dofs", "loop s", "step ms", "step / held", "pairings",
+        "Two bodies: SDNV104 on a strip of 20 m, fixed and deformable; a joint under cyclic shear",
+        ("case", "n", "dofs", "contact dofs", "loop s", "step ms", "step / fixed", "pairings",
          "iterations", "memory MB", "others, times as long"),
         rows,
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """Cost of a step of SDNV104 with a shoe of n×n elements, measured in this process.
 
-`python -m fecontact.bench.finite_element CELLS SOLVER` prints the measurement as JSON.
+`python -m benchmarks.measure.finite_element CELLS SOLVER` prints the measurement as JSON.
 
 The study is `sdnv104a` with the full HHT scheme (variant `full-hht`), whose error against the exact
 rigid mass with ramp is that of the time step alone; no fields are saved.
