@@ -30,7 +30,7 @@ def regions(mesh) -> None:
 
 
 def run(n: int, steps: int) -> tuple[list[float], int]:
-    """Return the displacements of the upper right corner of the shoe, m, and the Newton iterations."""
+    """Return the displacements of the upper right corner of the shoe, m, and Newton iterations."""
     gf.util("trace level", 0)
     gf.util("warning level", 0)
     side = np.linspace(0.0, 1.0, n + 1)

@@ -80,7 +80,7 @@ def contact(mesh: ng.Mesh, u, v, before: ng.GridFunction) -> ng.ContactBoundary:
 
 
 def run(n: int, steps: int) -> tuple[list[float], int]:
-    """Return the displacements of the upper right corner of the shoe, m, and the Newton iterations."""
+    """Return the displacements of the upper right corner of the shoe, m, and Newton iterations."""
     mesh = make_mesh(n)
     space = ng.VectorH1(mesh, order=1)
     of_shoe = (n + 1) ** 2
