@@ -218,7 +218,7 @@ def _page(page: Page, described: set[tuple[str, str]]) -> str:
 
 
 def _section(section: Section, rows: list[Row], seen: dict[str, Row]) -> Iterator[str]:
-    """Return the text of one table; a table whose rows are all on the page already refers to them."""
+    """Return the text of one table, or a reference if all its rows are on the page already."""
     yield f"## {section.heading or f'`[{section.path}]`'}"
     about = [row for row in rows if not row.name]
     if section.path and about and about[0].key.meaning:

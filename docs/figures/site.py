@@ -25,7 +25,7 @@ def on_post_build(config: Any) -> None:
 
 
 def api() -> str:
-    """Return every public name with its signature and docstring; classes with their public members."""
+    """Return all public names with signature and docstring; classes with their public members."""
     return "\n\n".join(_entry(f"fecontact.{n}", getattr(fecontact, n)) for n in fecontact.__all__)
 
 

@@ -1,8 +1,8 @@
 """Write the generated tables of docs/verification.md and docs/verification/*.md.
 
 Run `docker/run python docs/figures/verification.py` after a study has changed; a test compares the
-tables with the studies. The tables state what is compared with which reference, not what was
-computed: `fecontact verify --out FOLDER` writes the computed values.
+tables with the studies. The tables list compared quantities and references, not
+computed values; `fecontact verify --out FOLDER` writes the computed values.
 """
 
 from __future__ import annotations

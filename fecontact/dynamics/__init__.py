@@ -1,4 +1,4 @@
-"""Time integration of a linear bulk with contact: schemes, steps, energy ledger, state."""
+"""Time integration of a linear bulk with contact: schemes, steps, energy balance, state."""
 
 # The study comes first, whoever is imported first: its table [time] is made of the schemes, and
 # they of its base.

@@ -43,7 +43,7 @@ def sweep_table(record: SweepRecord, study: str) -> str:
         rows.append([*map(_text, values), *shown, _command(study, names, values)])
     more = len(columns[0]) - len(rows) if columns else 0
     rest = f'<p class="quiet">and {more} more in sweep.csv</p>' if more > 0 else ""
-    return html.table([*header, "the run by itself"], rows) + rest
+    return html.table([*header, "single run"], rows) + rest
 
 
 def _known(value: float) -> bool:

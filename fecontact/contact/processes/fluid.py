@@ -135,7 +135,7 @@ class FluidFront:
 
     @property
     def length(self) -> float:
-        """The wetted length of the slave, m."""
+        """Return the wetted length of the slave, m."""
         return float(self._edge.length[self.wet].sum())
 
     def report(self, t: float) -> None:

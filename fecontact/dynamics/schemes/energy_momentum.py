@@ -17,7 +17,7 @@ class EnergyMomentum(Adaptive):
     """u₁ − u₀ = Δt (v₀ + v₁)/2 and M (v₁ − v₀)/Δt + f̄ = ½ (F₀ + F₁) + Sᵀ r: the midpoint rule,
     with
     a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.corotational.frame`; of
-    bodies of finite strain :mod:`fecontact.solid.hyperelastic.discrete_gradient`).
+    finite-strain bodies :mod:`fecontact.solid.hyperelastic.discrete_gradient`).
 
     In the one form of all schemes β = α_f = ½, γ = 1, a_u = a_v = 0. Of other bodies
     f̄ = K (u₀ + u₁)/2, and it is average acceleration. Contact forces, constant over a step, do no
