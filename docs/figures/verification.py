@@ -61,7 +61,7 @@ GROUPS = {
     ),
     "wear": (
         "Wear",
-        "Archard's law, wear with geometry update, worn obstacles",
+        "Archard's law, wear with gap update, worn obstacles",
         "wear-shoe wear-shoe-lumped wear-flat wear-both wear-circle worn-slot worn-slider",
     ),
     "lumped": (
