@@ -139,7 +139,7 @@ class FluidFront:
         return float(self._edge.length[self.wet].sum())
 
     def report(self, t: float) -> None:
-        """Note whether the fluid comes through at time t."""
+        """Record a leak of the fluid at time t, or the sealed pressure."""
         pressure = self.fluid.pressure(t)
         if pressure > 0.0 and (self.wet & self._exits).any():
             self.leak = self.leak or (t, pressure)
