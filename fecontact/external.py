@@ -189,7 +189,7 @@ def contact_loop(
     velocity (m/s) at t = 0, default 0. ``loop.now.u``, ``.v``, ``.a`` are the motion of the free
     dofs (followed, on the first rank, by that of free tools), ``loop.contact.surface(NAME)``
     pressure, gap and status along a slave edge, ``loop.contact.tool_forces()`` force and moment on
-    each tool, ``loop.ledger`` the energies, ``loop.quality`` their errors.
+    each tool, ``loop.ledger`` the energy balance, ``loop.quality`` their errors.
     """
     tables = {"facets": tuple(bulk.edges), "contact": plain(contact), "time": plain(time)}
     tables |= {"tools": plain(tools or {}), "functions": plain(functions or {})}

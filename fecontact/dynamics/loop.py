@@ -132,7 +132,7 @@ class TimeLoop:
 
     @property
     def fluids(self) -> FluidFronts:
-        """The fluids between contact surfaces."""
+        """Return the fluids between contact surfaces."""
         return self._step.fluid
 
     def wetted_length(self, name: str) -> float:

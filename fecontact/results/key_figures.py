@@ -64,10 +64,10 @@ def _row(record: RunRecord, figure: KeyFigure) -> FigureRow:
     if figure.unit == "m":  # lengths in one unit, that of the view
         value = _in_lengths((figure.value,), power)
     margin = record.scalars.get(f"{figure.of}.yield_margin")
-    told = ""
+    margin_text = ""
     if margin is not None and figure.name.endswith(".max_von_mises"):
-        told = f"{100.0 * margin.value:+.3g} %"
-    return FigureRow(figure, value, with_unit(figure.time, "s"), place, told)
+        margin_text = f"{100.0 * margin.value:+.3g} %"
+    return FigureRow(figure, value, with_unit(figure.time, "s"), place, margin_text)
 
 
 def _in_lengths(values: Sequence[float], power: int) -> str:

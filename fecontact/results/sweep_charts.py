@@ -46,7 +46,7 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
         if min(plane.shape) < _LEAST:
             word = in_words(y_name)
             series = [
-                Series(f"{word} = {_told(value)}", x, plane[row])
+                Series(f"{word} = {_value_text(value)}", x, plane[row])
                 for row, value in enumerate(y_values)
             ]
             yield Chart(key, title, labels[x_name], label, series, x_ticks, logarithmic=logarithmic)
@@ -68,7 +68,7 @@ def in_words(key: str) -> str:
     return f"{name} of {parts[-2]}" if len(parts) > 2 else " ".join([*parts[:-1], name])
 
 
-def _told(value: Value) -> str:
+def _value_text(value: Value) -> str:
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 

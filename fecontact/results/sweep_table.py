@@ -39,11 +39,11 @@ def sweep_table(record: SweepRecord, study: str) -> str:
     for number, places in enumerate(itertools.islice(itertools.product(*lengths), _ROWS)):
         values = [record.axes[name][i] for name, i in zip(record.axes, places, strict=True)]
         values += [linked[places[0]] for linked in record.linked.values()]
-        told = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]
-        rows.append([*map(_text, values), *told, _command(study, names, values)])
+        shown = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]
+        rows.append([*map(_text, values), *shown, _command(study, names, values)])
     more = len(columns[0]) - len(rows) if columns else 0
     rest = f'<p class="quiet">and {more} more in sweep.csv</p>' if more > 0 else ""
-    return html.table([*header, "the run by itself"], rows) + rest
+    return html.table([*header, "single run"], rows) + rest
 
 
 def _known(value: float) -> bool:
@@ -58,6 +58,6 @@ def _command(study: str, names: list[str], values: list[Value]) -> str:
     """Return the command that computes one run of the sweep."""
     words = ["fecontact", "run", study, "--no-sweep"]
     for name, value in zip(names, values, strict=True):
-        told = in_toml(value) if isinstance(value, list) else f"{value}"
-        words += ["--set", f"{name}={told}"]
+        text = in_toml(value) if isinstance(value, list) else f"{value}"
+        words += ["--set", f"{name}={text}"]
     return shlex.join(words)

@@ -130,7 +130,7 @@ def contact_pairs(
 
 
 def fluid_at(pair: str, study: FiniteElementStudy, mesh: ModelMesh) -> FluidPressure | None:
-    """The fluid that penetrates a pair, if one does."""
+    """Return the fluid that penetrates a pair; None without one."""
     for name, load in study.loads.items():
         if not isinstance(load, PressurePenetration) or load.on != pair or not load.active:
             continue
@@ -139,8 +139,8 @@ def fluid_at(pair: str, study: FiniteElementStudy, mesh: ModelMesh) -> FluidPres
         for i, node in enumerate(exposed):
             if node not in mesh.edge_groups[slave]:
                 raise InputError(
-                    f"loads.{name}.exposed[{i}]: the point {load.exposed[i]!r} is no node of the "
-                    f"slave {slave!r}. Name a point of that edge."
+                    f"loads.{name}.exposed[{i}]: the point {load.exposed[i]!r} is not a node of "
+                    f"the slave {slave!r}. Name a point of that edge."
                 )
         pressure = _pressure(load, study)
         return FluidPressure(name, pressure, exposed, load.critical_pressure)
@@ -148,7 +148,7 @@ def fluid_at(pair: str, study: FiniteElementStudy, mesh: ModelMesh) -> FluidPres
 
 
 def _pressure(load: PressurePenetration, study: FiniteElementStudy) -> Callable[[float], float]:
-    """The pressure of a fluid at a time, Pa."""
+    """Return the pressure of a fluid as a function of time, Pa."""
     if load.function is None:
         return lambda t: load.value
     factor = function_of_time(study.functions, load.function)
@@ -156,7 +156,7 @@ def _pressure(load: PressurePenetration, study: FiniteElementStudy) -> Callable[
 
 
 def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
-    """Up to which pressure each fluid was sealed, or when it came through."""
+    """Yield the sealed pressure of each fluid, or the time at which it leaks."""
     for name, front in fluids.fronts.items():
         if front.leak is None:
             yield f"loads.{name}: contact.{front.pair.name} sealed up to {front.sealed:.4g} Pa"

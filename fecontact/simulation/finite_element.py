@@ -405,7 +405,7 @@ class FiniteElementRun:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self._monitors.resolution, settled)
         if self.solid.yields:
-            meaning = "end of the first step with plastic strain; 0 if there is none"
+            meaning = "end of the first step with plastic strain; 0 if no body yields"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a quadrature point"
             scalars["yield.max_plastic_strain"] = Scalar(

@@ -72,7 +72,7 @@ def test_own_forms_agree_on_two_ranks(tmp_path: Path) -> None:
     script = [sys.executable, str(EXAMPLES / "own_forms.py"), str(tmp_path)]
     command = ["mpirun", "--oversubscribe", "-n", "2", *script]
     done = subprocess.run(command, check=True, timeout=500, capture_output=True, text=True)
-    found = re.search(r"slid (\S+) m; own forms and study differ by (\S+) m", done.stdout)
+    found = re.search(r"slid (\S+) m; user-defined forms and study differ by (\S+) m", done.stdout)
     assert found is not None
     assert float(found[1]) == pytest.approx(0.160353, abs=1e-6)
     assert float(found[2]) < 1e-11

@@ -235,8 +235,9 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
 
 @njit
 def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
-    """(m,) multipliers of integrated slave edges that bear, None without such edges; edges that are
-    not whole are marked."""
+    """Return (m,) multipliers of integrated slave edges that carry load, None without such edges;
+    mark edges that are only partly covered.
+    """
     if edges is None:
         return None
     bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
@@ -248,7 +249,7 @@ def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multip
 
 @njit
 def _shapes(points, q, edges, whole, bears, psi):  # type: ignore[no-untyped-def]
-    """psi = ψ of the multipliers at a Gauss point; edges: None where there are only nodes."""
+    """Compute psi, ψ of the multipliers at a Gauss point; edges: None for nodal methods only."""
     if edges is None:
         return
     carries = np.ones(3, np.bool_)

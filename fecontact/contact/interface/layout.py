@@ -59,16 +59,17 @@ class FluidPressure(NamedTuple):
 
 @dataclass(frozen=True)
 class Pair:
-    """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
+    """Contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
 
     depth, master_depth: dA/ds of the slave and of the master edges at their nodes, as `slave` and
-    `master`, m; 1 m if there is none.
-    offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
-    the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
-    either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
-    left_out: slave nodes that carry no contact force, none if None. thickness: of the body of the
-    master behind its edges, m: slave nodes farther behind them are beyond the body.
-    fluid: what enters between the surfaces.
+    `master`, m; 1 m without a thickness.
+    offset_in_time: factor of the offset of the pair at a time, s; default 1.
+    tool: rigid tool as the master, which has no edges; an inactive pair has no master edges and is
+    never in contact.
+    jump: cycle jump of wear, the same for all pairs.
+    left_out: slave nodes without contact force; None for none.
+    thickness: of the master body behind its edges, m; slave nodes farther behind are beyond it.
+    fluid: fluid that penetrates between the surfaces.
     """
 
     name: str
@@ -282,9 +283,7 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     """
     lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
     dofs = 0.0
-    if not len(
-        master
-    ):  # a tool, which meets all of the slave, and may have dofs of its own; or none
+    if not len(master):  # a tool, which can contact the whole slave and can have dofs; or none
         return 2 * len(np.unique(slave)) + 3
     for edges, length in zip((slave, master), lengths, strict=True):
         dofs += 2 * len(np.unique(edges)) * min(1.0, min(lengths) / length + 2.0 / len(edges))

@@ -41,8 +41,9 @@ class Stiffness:
 class ContactMethod(StudyModel):
     """Unilateral contact with friction between a slave and a master edge.
 
-    integrated: whether the constraint is integrated over the slave edge, with `quadrature` Gauss
-    points on each of its segments, or holds at the slave nodes. soft: whether forces let nodes in.
+    integrated: True if the constraint is integrated over the slave edge, with `quadrature` Gauss
+    points on each segment; False if it is enforced at the slave nodes.
+    soft: True if contact forces require penetration (penalty).
     """
 
     integrated: ClassVar[bool] = False

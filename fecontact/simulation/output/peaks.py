@@ -9,7 +9,7 @@
     contact.PAIR.max_tangential_force   largest |tangential force|, N
 
 Forces are sampled at every step, pressures and widths at every saved step. Stresses are sampled
-when fields are saved, at the end, and at the steps at which a history output asks for them.
+when fields are saved, at the end, and at the steps at which a history output requires them.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def test_list_has_one_line_for_each_study(tmp_path: Path) -> None:
     assert sorted(listed) == sorted([*names(), *gallery_names()])
     assert listed[0] == "sdnv104a"
     headings = [line.removesuffix(":") for line in lines if not line.startswith("  ")]
-    assert headings == [*TOPICS.values(), "gallery, parts of machines"]
+    assert headings == [*TOPICS.values(), "gallery, machine parts"]
 
 
 def test_every_study_has_a_topic_and_a_name_of_its_own() -> None:
