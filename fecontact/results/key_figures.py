@@ -46,8 +46,8 @@ def figure_lines(record: RunRecord) -> list[str]:
 def sampling(record: RunRecord) -> str:
     """Return the note on how often the figures are sampled."""
     count = record.statistics.get("times at which stress was sampled")
-    stresses = "" if count is None else f"stresses at {count} times, "
-    return f"Sampled: {stresses}pressures and widths at every saved step, forces at every step."
+    stresses = "" if count is None else f"stresses at {count} times; "
+    return f"Sampled: {stresses}pressures, widths and forces at every step."
 
 
 def _shown(figures: Sequence[KeyFigure]) -> list[KeyFigure]:
