@@ -54,9 +54,10 @@ class Scalar:
 class KeyFigure:
     """The largest value of a quantity of one body or contact pair over the run.
 
-    name: that of the scalar result of the same value; of: `bodies.NAME` or `contact.NAME`; label:
-    description of the quantity; value in SI unit; time: s; node, position: of the mesh, m, where
-    the value occurs (None for resultants); note: why the value may be wrong.
+    name: that of the scalar result of the same value, if there is one; of: `bodies.NAME`,
+    `contact.NAME`, `masses.NAME` or `obstacles.NAME`; label: description of the quantity; value in
+    SI unit; time: s, NaN if unknown; node, position: of the mesh, m, where the value occurs (None
+    for resultants); note: why the value may be wrong.
     """
 
     name: str
