@@ -44,7 +44,10 @@ def key_figures(
             )
     for number, name in enumerate(system.obstacles):
         first = 1 + 3 * n + ENERGIES + ROW_CONTACT * number
-        normal, tangential = rows[:, first + 1], np.linalg.norm(rows[:, first + 2 : first + 4], axis=1)
+        normal, tangential = (
+            rows[:, first + 1],
+            np.linalg.norm(rows[:, first + 2 : first + 4], axis=1),
+        )
         found += _of_obstacle(name, time, normal, tangential, scalars, end)
     return found
 

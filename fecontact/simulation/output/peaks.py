@@ -27,19 +27,11 @@ from fecontact.simulation.monitors.contact_limits import EDGES
 from fecontact.solid.solid import Solid
 from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
 _STRESSES = (von_mises, largest_principal)
-_OF_BODY = (
-    ("max_von_mises", "largest von Mises stress"),
-    ("max_principal_stress", "largest principal stress"),
-)
+_UNITS_OF_PAIR = ("Pa", "m", "N", "N")
 _PRESSURE, _WIDTH, _NORMAL, _TANGENTIAL = range(4)
-_OF_PAIR = (
-    ("max_pressure", "largest contact pressure", "Pa"),
-    ("max_contact_width", "largest contact width", "m"),
-    ("max_normal_force", "largest normal force", "N"),
-    ("max_tangential_force", "largest tangential force", "N"),
-)
 
 
 class Peaks:
@@ -99,14 +91,16 @@ class Peaks:
         """Return the key figures of all bodies and pairs."""
         study, found = self._study, []
         for body, name in enumerate(study.bodies):
-            for kind, (key, label) in enumerate(_OF_BODY):
+            for kind, key in enumerate(PEAKS_OF_A_BODY):
+                label = LABELS_OF_PEAKS[key]
                 value, time, node = self.bodies[body, kind].tolist()
                 of, place = f"bodies.{name}", self._place(int(node))
                 figure = KeyFigure(f"{of}.{key}", of, label, value, "Pa", time, int(node), place)
                 found.append(figure)
         for pair, name in enumerate(study.contact):
             of = f"contact.{name}"
-            for kind, (key, label, unit) in enumerate(_OF_PAIR):
+            for kind, key in enumerate(PEAKS_OF_A_SURFACE):
+                label, unit = LABELS_OF_PEAKS[key], _UNITS_OF_PAIR[kind]
                 value, time = (float(self.pairs[pair, kind, column]) for column in (0, 1))
                 unit += study.per_depth if unit == "N" else ""
                 figure = KeyFigure(f"{of}.{key}", of, label, value, unit, time)
