@@ -293,7 +293,13 @@ class SweepRecord:
 
 
 class StepReport(NamedTuple):
-    """Progress data passed to a callback (the progress bar) after each step."""
+    """Progress data passed to a callback (the progress bar) after each step.
+
+    time, end: current and final time, s; step: size of the step, s; number: of the step, from 1;
+    iterations: of the step; stick, slip, open: number of slave nodes or obstacles in each status.
+
+    >>> fecontact.run(study, callback=lambda report: print(report.time, report.iterations))
+    """
 
     time: float
     end: float

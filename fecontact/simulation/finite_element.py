@@ -283,9 +283,9 @@ class FiniteElementRun:
             self._statuses = self.loop.contact.status.copy()
         sampled = (is_output_time and number % self._look_every == 0) or last
         if wanted:
-            self._peaks.take(self._snapshots.keep(), self.solid, self.time)
+            self._peaks.take(self._snapshots.keep(), self.comm, self.time)
         elif sampled:
-            self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
+            self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1

@@ -18,13 +18,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from mpi4py import MPI
+
 from fecontact.arrays import Array
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.kernels import kernel
 from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
-from fecontact.solid.solid import Solid
 from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
@@ -67,20 +68,20 @@ class Peaks:
         sums = loop.contact.sums()
         follow_pairs(surface, sums, self._pair, self._length, loop.time, self.pairs)
 
-    def take(self, stress: Array, solid: Solid, time: float) -> Array:
+    def take(self, stress: Array, comm: MPI.Comm, time: float) -> Array:
         """Include the stress (N, 4), Pa, on rank 0, at a time, s. Collective.
 
         Return the current largest values (B, 2) of each body.
         """
         found = np.zeros((len(self._nodes), 2, 3))
-        if solid.comm.rank == 0:
+        if comm.rank == 0:
             for kind, invariant in enumerate(_STRESSES):
                 values = invariant(stress)
                 for body, nodes in enumerate(self._nodes):
                     at = nodes[values[nodes].argmax()]
                     found[body, kind] = values[at], time, at
-        if solid.comm.size > 1:
-            found = solid.comm.bcast(found)
+        if comm.size > 1:
+            found = comm.bcast(found)
         larger = found[:, :, 0] > self.bodies[:, :, 0]
         self.bodies[larger] = found[larger]
         self.samples = np.asarray(self.samples + (time != self._time))
