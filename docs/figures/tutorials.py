@@ -69,6 +69,9 @@ def of_scripts(folder: Path) -> None:
     sys.argv = ["own_forms.py", str(folder)]
     runpy.run_path(str(DOCS.parent / "examples" / "own_forms.py"))
     shutil.copy(folder / "own_forms.png", target("own-forms"))
+    sys.argv = ["viscoelastic_pad.py", str(folder)]
+    runpy.run_path(str(DOCS.parent / "examples" / "viscoelastic_pad.py"))
+    shutil.copy(folder / "viscoelastic_pad.png", target("viscoelastic-pad"))
 
 
 def of_squeal() -> None:

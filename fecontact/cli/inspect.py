@@ -127,7 +127,7 @@ def _write_schema(folder: Path) -> None:
     """
     from fecontact.study.schema import json_schema
 
-    text = json.dumps(json_schema(), indent=1, ensure_ascii=False)
+    text = json.dumps(json_schema(), ensure_ascii=False)
     path = folder / SCHEMA_FILE
     if not path.exists() or '"title": "fecontact study"' in path.read_text(encoding="utf-8"):
         path.write_text(f"{text}\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 @click.argument("study")
 @click.argument("axes", nargs=-1, required=True, metavar="KEY=FROM:TO:COUNT|KEY=A,B,C ...")
 @click.option("--zip", "linked", is_flag=True, help="Let all keys vary together.")
+@click.option("--save-runs", is_flag=True, help="Save the results and report of each run.")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--out", help="Result folder [results/<study>].")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
@@ -43,7 +45,8 @@ def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: 
     if options["linked"]:
         words.append(f"sweep.zip=[{', '.join(quoted(key) for key, _ in named)}]")
     if loaded.sweep is None:
-        words += [f"sweep.results.{quoted(n)}={{ {measure} }}" for n, measure in _results(loaded)]
+        words += [f"sweep.results.{quoted(n)}={{ {entry} }}" for n, entry in _results(loaded)]
+    words += ["sweep.save_runs=true"] if options["save_runs"] else []
     arguments = [study, *(part for word in (*overrides, *words) for part in ("--set", word))]
     arguments += ["--out", options["out"]] if options["out"] is not None else []
     arguments += [f"--{name}" for name in ("overwrite", "quiet") if options[name]]
@@ -119,12 +122,17 @@ def _value(word: str) -> str:
 def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
     """Yield names and measures of the saved results: history outputs and key figures."""
     from fecontact.study.finite_element import FiniteElementStudy
-    from fecontact.study.kept import PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+    from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
     for name in study.watch:
         yield f"largest {name}", f'quantity = {quoted(name)}, measure = "maximum"'
     if isinstance(study, FiniteElementStudy):
-        scalars = [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
-        scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
-        for scalar in scalars:
-            yield scalar, f'quantity = {quoted(scalar)}, measure = "scalar"'
+        bodies = itertools.product(["bodies"], study.bodies, PEAKS_OF_A_BODY)
+        pairs = itertools.product(["contact"], study.contact, PEAKS_OF_A_SURFACE)
+        for table, name, peak in (*bodies, *pairs):
+            entry = f'quantity = {quoted(f"{table}.{name}.{peak}")}, measure = "scalar"'
+            yield f"{LABELS_OF_PEAKS[peak]} of {name}", entry
+    else:
+        for name in study.obstacles:
+            entry = f'quantity = {quoted(f"{name}.largest_force")}, measure = "scalar"'
+            yield f"largest normal force of {name}", entry

@@ -24,6 +24,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.lumped.contact import DEPTH, WORN, YIELDED
+from fecontact.lumped.key_figures import key_figures
 from fecontact.lumped.state import (
     CONTACT_TIME,
     ENERGIES,
@@ -161,6 +162,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     record.scalars |= _statistics(study, system, kept.marks)
     record.scalars |= _crush(study, system, state)
     record.scalars |= _worn(study, system, state)
+    record.key_figures = key_figures(system, kept.rows, record.scalars, end)
     clock = state.clock
     record.statistics = {
         "steps": int(clock[NUMBER]),

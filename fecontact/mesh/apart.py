@@ -136,7 +136,8 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
         arrays = _packed(parse(file, **keys))
     except ImportError as error:
         _write_error(
-            f"its format needs the Python module {error.name}, which is not installed. Install it."
+            f"its format needs the Python module {error.name}, which is not installed. "
+            f"Install it (`pip install {error.name}`), or save the mesh as .msh, .vtu or .inp."
         )
     except InputError as error:
         _write_error(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))

@@ -162,9 +162,14 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
 
 
 def _scalar(data: dict[str, Any]) -> Scalar:
-    value = math.nan if data["value"] is None else float(data["value"])
+    value = _number(data["value"])
     limit = None if data["limit"] is None else float(data["limit"])
     return Scalar(value, str(data["unit"]), str(data["meaning"]), limit)
+
+
+def _number(value: float | None) -> float:
+    """Return a number of result.json, where NaN and infinity are null."""
+    return math.nan if value is None else float(value)
 
 
 def _figure(data: dict[str, Any]) -> KeyFigure:
@@ -173,9 +178,9 @@ def _figure(data: dict[str, Any]) -> KeyFigure:
         name=str(data["name"]),
         of=str(data["of"]),
         label=str(data["label"]),
-        value=float(data["value"]),
+        value=_number(data["value"]),
         unit=str(data["unit"]),
-        time=float(data["time"]),
+        time=_number(data["time"]),
         node=None if node is None else int(node),
         position=None if place is None else (float(place[0]), float(place[1])),
         note=str(data["note"]),

@@ -54,7 +54,9 @@ def key_figures(record: RunRecord | SweepRecord) -> str:
         row_cells = "".join(f"<td>{html.text(cell)}</td>" for cell in cells)
         negative = ' class="failed"' if row.margin.startswith("-") else ""
         place = f'data-time="{figure.time:.9g}"{node} data-label="{html.text(label)}"'
-        lines.append(f"<tr {place}{negative}>{row_cells}<td>{show}show</button></td></tr>\n")
+        button = f"{show}show</button>" if row.time else ""
+        place = place if row.time else ""
+        lines.append(f"<tr {place}{negative}>{row_cells}<td>{button}</td></tr>\n")
         before = figure.of
     start = '<div class="wide"><table class="figures">'
     table = f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"

@@ -183,6 +183,7 @@ class FiniteElementRun:
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
+        self._peaks.begin_stage(self.loop.contact)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
         self._look_every = max(1, round((scheme.end - start) / scheme.longest / LOOKS))
@@ -264,13 +265,14 @@ class FiniteElementRun:
             self.loop.grid.is_output_time,
         )
         self._totals.add(self.loop, step)
-        self._peaks.follow(self.loop)
+        surface = self.loop.contact.surface_state()
+        self._peaks.follow(self.loop, surface)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = (is_output_time and number % output.every == 0) or last
         self._history.keep(step, iterations, whole)
         if whole:
-            self._surfaces.keep()
+            self._surfaces.keep(surface)
         due = is_output_time and output.fields_every > 0 and number % output.fields_every == 0
         wanted = due or (output.fields_every > 0 and last)
         while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
@@ -279,14 +281,15 @@ class FiniteElementRun:
         if output.fields_at_events:
             wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
             self._statuses = self.loop.contact.status.copy()
+        sampled = (is_output_time and number % self._look_every == 0) or last
         if wanted:
-            self._peaks.take(self._snapshots.keep(), self.solid, self.time)
-        elif last:
-            self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
+            self._peaks.take(self._snapshots.keep(), self.comm, self.time)
+        elif sampled:
+            self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
-        if (is_output_time and number % self._look_every == 0) or last:
+        if sampled:
             self._monitors.sample(self.solid, self.loop, step)
         elif self._monitors.watchful:
             self._monitors.follow(self.solid, self.loop)
@@ -307,7 +310,7 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """Return the results of the run so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth, figures = self.study.per_depth, self._peaks.figures(surfaces)
+        per_depth, figures = self.study.per_depth, self._peaks.figures()
         surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
         return RunRecord(
             history=self._history.history(),

@@ -170,6 +170,9 @@ class Sweep(StudyModel):
         (),
     )
     results: dict[Name, Measured] = key("numbers saved for each run, by name", min_length=1)
+    save_runs: bool = key(
+        "save the results of each run, with its report, in the folder runs", False
+    )
 
     @property
     def groups(self) -> list[list[str]]:

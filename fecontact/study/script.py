@@ -43,6 +43,14 @@ def define(keys: Keys) -> AnyStudy:
     """Return the study with these keys: the content of a study file, given in Python.
 
     Later keys override earlier ones; the path of a mesh file is relative to the working directory.
+
+    >>> study = fecontact.define({
+    ...     "title": "A falling mass",
+    ...     "kind": "lumped",
+    ...     "masses.ball": {"mass": 1.0, "directions": ["x"], "velocity": [1.0, 0.0, 0.0]},
+    ...     "time": {"scheme": "exact", "step": 1e-3, "end": 0.1},
+    ...     "watch.x": {"type": "displacement", "at": "ball", "component": "x"},
+    ... })
     """
     return study_of([Layer("study", tables(keys))], "study")
 
