@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask
-from fecontact.bulk import Bulk, Factor, NodeTable
+from fecontact.bulk import Bulk, Factor, NodeTable, StoredChange
 from fecontact.contact.tools import RigidTool
 from fecontact.contact.tools.driving import WAYS
 from fecontact.study.functions import TimeFunction
@@ -101,7 +101,7 @@ class WithTools(Bulk):
         self.surface = self._with_nodes()
         self.nonlinear, self.conserving = bodies.nonlinear, bodies.conserving
         self.follower_loads = bodies.follower_loads
-        self.keeps_compliance = bodies.keeps_compliance
+        self.keeps_compliance, self.relaxes = bodies.keeps_compliance, bodies.relaxes
 
     def _with_nodes(self) -> NodeTable:
         """Return the contact nodes, those of the tools last."""
@@ -276,8 +276,31 @@ class WithTools(Bulk):
     def plastic_work(self) -> float:
         return self.bodies.plastic_work()
 
+    def viscous_work(self) -> float:
+        return self.bodies.viscous_work()
+
     def accept(self) -> None:
         self.bodies.accept()
+
+    # Viscoelastic bodies -------------------------------------------------------------------------
+
+    @property
+    def tangent_key(self) -> float:  # type: ignore[override]
+        return self.bodies.tangent_key
+
+    def set_step(self, size: float) -> None:
+        self.bodies.set_step(size)
+
+    def add_relaxation(self, times: tuple[float, float], out: Array) -> None:
+        self.bodies.add_relaxation(times, out[: self._behind])
+
+    def step_change(
+        self, before: Array, after: Array, times: tuple[float, float], work: float
+    ) -> StoredChange:
+        n = self._behind
+        return self.bodies.step_change(before[:n], after[:n], times, work)
+
+    # Follower loads and conserving schemes -------------------------------------------------------
 
     def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
         n = self._behind

@@ -228,6 +228,7 @@ class TimeLoop:
         """Return the factored effective matrix of a step size and the Delassus operator; for a
         nonlinear model: at the last tangent.
         """
+        self.bulk.set_step(size)
         return self._step.matrices(self._step.weights(size))
 
     # Initial state --------------------------------------------------------------------------------

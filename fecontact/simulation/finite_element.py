@@ -138,6 +138,11 @@ class FiniteElementRun:
 
         computed: False before the first step, when the contact status is not yet defined.
         """
+        if self.study.viscoelastic:
+            raise InputError(
+                "modes: modes of viscoelastic bodies are not supported. Remove prony from the "
+                "materials."
+            )
         modes = modes_of(self.solid, self.loop, settings, computed)
         modes.per_depth = self.study.per_depth
         return modes
@@ -169,7 +174,7 @@ class FiniteElementRun:
             bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
-            remember(self.solid, state)
+            remember(self.solid, state, start)
         if state is not None or number == 0:
             self.solid.lock_pretension(state or {})
         transferred = (

@@ -49,7 +49,7 @@ def cell_materials(
     body = bodies_of_cells(bodies, mesh)
     laws = [materials[b.material] for b in bodies.values()]
     return CellMaterials(
-        stiffness=np.array([measure.stiffness(m) for m in laws])[body],
+        stiffness=np.array([measure.stiffness(m.instantaneous()) for m in laws])[body],
         density=np.array([m.density for m in laws])[body],
         rayleigh_mass=np.array([m.rayleigh_mass for m in laws])[body],
         rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in laws])[body],
