@@ -4,8 +4,8 @@ The half plane is a standard linear solid with constant Poisson's ratio
 (:mod:`fecontact.exact.viscoelastic`). In coordinates that move with the cylinder at the speed V,
 the contact has the half-length c about a point ahead of the axis of the cylinder. With
 :math:`f = E_0/E_\infty - 1`, :math:`\ell = V\tau_c`, :math:`k = 2(1-\nu^2)/(\pi E_0)`,
-:math:`\eta = x/c`, the combination :math:`-\ell p' + (1 + f)p` satisfies the integral equation of an
-elastic half plane, so that
+:math:`\eta = x/c`, the combination :math:`-\ell p' + (1 + f)p` satisfies the integral equation
+of an elastic half plane, so that
 
 .. math:: -\ell p' + (1 + f)p = \frac{\alpha + \beta\eta + \gamma T_2(\eta)}{\sqrt{1 - \eta^2}},
           \qquad \gamma = -\frac{c}{2\pi kR}.
