@@ -266,15 +266,10 @@ class Bulk(ABC):
         """
         return ""
 
-    def plastic_work(self) -> float:
-        """Return the plastic work since the last `accept`, at the displacements of the last
-        `internal`, J per m, this rank's share."""
-        return 0.0
-
-    def viscous_work(self) -> float:
-        """Return the viscous dissipation since the last `accept`, at the displacements of the last
-        `internal`, J per m, this rank's share."""
-        return 0.0
+    def dissipation(self) -> tuple[float, float]:
+        """Return the plastic work and the viscous dissipation since the last `accept`, at the
+        displacements of the last `internal`, J per m, this rank's share."""
+        return 0.0, 0.0
 
     def accept(self) -> None:
         """Commit the history variables at the displacements of the last `internal`."""

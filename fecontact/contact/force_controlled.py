@@ -273,23 +273,17 @@ class WithTools(Bulk):
     def stabilise(self, dofs: Integers, permanent: bool = False) -> None:
         self.bodies.stabilise(dofs[dofs < self.bodies.surface.size], permanent)
 
-    def plastic_work(self) -> float:
-        return self.bodies.plastic_work()
-
-    def viscous_work(self) -> float:
-        return self.bodies.viscous_work()
+    def dissipation(self) -> tuple[float, float]:
+        return self.bodies.dissipation()
 
     def accept(self) -> None:
         self.bodies.accept()
 
     # Viscoelastic bodies -------------------------------------------------------------------------
 
-    @property
-    def tangent_key(self) -> float:  # type: ignore[override]
-        return self.bodies.tangent_key
-
     def set_step(self, size: float) -> None:
         self.bodies.set_step(size)
+        self.tangent_key = self.bodies.tangent_key
 
     def add_relaxation(self, times: tuple[float, float], out: Array) -> None:
         self.bodies.add_relaxation(times, out[: self._behind])

@@ -136,8 +136,7 @@ class NewtonEquilibrium:
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         more = self._bulk.internal(after, self._force) - self._stored
         work = self._bulk.held_work(self._held_force, after - self._before, *self._times)
-        spent = self._bulk.plastic_work(), self._bulk.viscous_work()
-        stored, plastic, viscous = self._bulk.total(np.array([more, *spent]))
+        stored, plastic, viscous = self._bulk.total(np.array([more, *self._bulk.dissipation()]))
         return StoredChange(float(stored), float(plastic), float(viscous), work)
 
     def uncertain_work(self, increment: Array) -> float:

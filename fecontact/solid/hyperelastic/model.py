@@ -198,9 +198,11 @@ class HyperelasticModel(Solid):
         self._pressed = dofs[self._squashed[dofs]]
         self._indefinite = self._indefinite or permanent
 
-    def plastic_work(self) -> float:
-        """Return the plastic work of the current step, J, share of this rank."""
-        return self._finite.plastic_work()
+    def dissipation(self) -> tuple[float, float]:
+        """Return plastic work and viscous dissipation of the current step, J, share of this
+        rank.
+        """
+        return self._finite.plastic_work(), 0.0
 
     def accept(self) -> None:
         """Commit the history variables of the last evaluation."""

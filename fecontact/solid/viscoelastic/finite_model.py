@@ -121,8 +121,8 @@ class ViscoelasticModel(HyperelasticModel):
         self._finite.set_step(t - self._committed)
         self._at = None  # forces depend on the time
 
-    def viscous_work(self) -> float:
-        return self._finite.viscous_work()
+    def dissipation(self) -> tuple[float, float]:
+        return self._finite.plastic_work(), self._finite.viscous_work()
 
     def accept(self) -> None:
         super().accept()
