@@ -113,6 +113,7 @@ class Bulk(ABC):
     nonlinear: f(u) is not K u, so that a step needs Newton iterations;
     conserving: a mean force over a step that does the work of the stored energy is available;
     follower_loads: loads or dashpots rotate with the bodies;
+    fictitious_mass: M is the damping matrix of jumps in a static analysis, with this total mass;
     relaxes: linear, but f depends on the history of u and K on the step size;
     tangent_key: number that identifies K of a linear model: the step size if it relaxes;
     keeps_compliance: the compliance of a contact dof is the same in all states, except for the
@@ -129,6 +130,7 @@ class Bulk(ABC):
     nonlinear: bool = False
     conserving: bool = False
     follower_loads: bool = False
+    fictitious_mass: float = 0.0
     relaxes: bool = False
     tangent_key: float = 0.0
     keeps_compliance: bool = False

@@ -89,6 +89,7 @@ class WithTools(Bulk):
             np.concatenate([getattr(tool, name) for tool in tools])[self._free]
             for name in ("mass", "damping", "stiffness", "velocity")
         )
+        self._mass = np.where(self._mass == 0.0, bodies.fictitious_mass, self._mass)
         self._held_mass = np.concatenate([tool.mass * ~tool.free for tool in tools])
         self._own = len(self._mass) if owner else 0
         self._behind, self._contact = bodies.size, bodies.surface.size
@@ -100,7 +101,7 @@ class WithTools(Bulk):
         )
         self.surface = self._with_nodes()
         self.nonlinear, self.conserving = bodies.nonlinear, bodies.conserving
-        self.follower_loads = bodies.follower_loads
+        self.follower_loads, self.fictitious_mass = bodies.follower_loads, bodies.fictitious_mass
         self.keeps_compliance, self.relaxes = bodies.keeps_compliance, bodies.relaxes
 
     def _with_nodes(self) -> NodeTable:

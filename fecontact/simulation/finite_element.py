@@ -43,6 +43,7 @@ from fecontact.simulation.monitors.contact_limits import (
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
+from fecontact.simulation.monitors.jumps import Jumps
 from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import (
     following_steps,
@@ -119,6 +120,7 @@ class FiniteElementRun:
         self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
         self._monitors = Monitors(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
+        self._jumps = Jumps(study, self.mesh)
         self._peaks = Peaks(study, self.mesh)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
@@ -288,6 +290,8 @@ class FiniteElementRun:
             self._peaks.take(self._snapshots.keep(), self.solid, self.time)
         elif last:
             self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
+        if self._jumps.follow(self.loop, self.solid):
+            self._path.resume(self.loop.now.u[: self.solid.size])
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
@@ -340,6 +344,7 @@ class FiniteElementRun:
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),
+                *self._jumps.warnings(self._energy),
                 *(self._corotational_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
@@ -409,6 +414,8 @@ class FiniteElementRun:
         if self._moves:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self._monitors.resolution, settled)
+        if self.study.stabilised:
+            scalars |= self._jumps.scalars(ledger.stabilisation, energy)
         if self.solid.yields:
             meaning = "end of the first step with plastic strain; 0 if there is none"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
@@ -461,6 +468,7 @@ class FiniteElementRun:
             "asked": self._history.asked.rows,
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
+            "jumps": self._jumps.rows,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -501,6 +509,7 @@ class FiniteElementRun:
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
+        self._jumps.rows = state["jumps"].copy()
         if self._turns is not None:
             self._turns.restore(state["turns"])
         path = _below("path/", state)
@@ -539,7 +548,9 @@ def _of_a_solid(study: FiniteElementStudy) -> list[object]:
     """Return the settings of a stage that determine its solid."""
     tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
     active = [pair.active for pair in study.contact.values()]
-    return [*tables, active, study.time.inertia, study.time.on_impact, study.time.conserving]
+    time = study.time
+    chosen = [time.inertia, time.on_impact, time.conserving, bool(time.damping_of_jumps)]
+    return [*tables, active, *chosen]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:

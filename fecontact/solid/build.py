@@ -36,7 +36,7 @@ from fecontact.solid.corotational.checks import (
 )
 from fecontact.solid.corotational.model import CorotationalModel, CorotationalParts
 from fecontact.solid.fem.forms import Forms
-from fecontact.solid.fem.materials import cell_materials
+from fecontact.solid.fem.materials import cell_materials, fictitious_density
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
@@ -129,6 +129,9 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are fixed in x"] if len(axis) else [],
         sections=cuts,
+        fictitious_density=(
+            fictitious_density(materials, mesh) if study.time.damping_of_jumps else None
+        ),
     )
     if laws and study.time.conserving:
         return ConservingSolid(parts, list(pressures.values()))

@@ -60,6 +60,8 @@ class Parts:
     warnings: possible input errors.
     notes: automatic adjustments.
     sections: pretension sections.
+    fictitious_density: (cells,) kg/m³ of the damping matrix of jumps in a static analysis, which
+        replaces M; None without stabilisation.
     """
 
     forms: Forms
@@ -82,6 +84,7 @@ class Parts:
     warnings: Sequence[RunWarning]
     notes: Sequence[str]
     sections: Sequence[Section] = ()
+    fictitious_density: Array | None = None
 
 
 class Solid(FreeSystem):
@@ -120,7 +123,11 @@ class Solid(FreeSystem):
         self._nodal_mass = row_sums(full.mass) if len(parts.massless) else None
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
-        mass = without_zeros(restrict(full.mass))
+        mass = full.mass
+        if parts.fictitious_density is not None:
+            mass = self._forms.mass(parts.fictitious_density)
+            self.fictitious_mass = 0.5 * float(comm.allreduce(row_sums(mass).sum()))
+        mass = without_zeros(restrict(mass))
         free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[parts.stabilised[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)

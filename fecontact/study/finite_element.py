@@ -26,7 +26,7 @@ from fecontact.study.common import Study
 from fecontact.study.contradictions import contradictions
 from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
-from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_RELAXATION, OF_STAGES, OF_YIELD
+from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_JUMPS, OF_RELAXATION, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
 from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
@@ -99,8 +99,16 @@ class FiniteElementStudy(Study):
             (OF_STAGES, bool(self.stages)),
             (OF_YIELD, bool(self.yielding)),
             (OF_RELAXATION, bool(self.viscoelastic)),
+            (OF_JUMPS, self.stabilised),
         )
         return (*ENERGIES, *(name for name, kept in more if kept))
+
+    @property
+    def stabilised(self) -> bool:
+        """Return True if any stage has stabilised static steps."""
+        times = (stage.get("time", {}) for stage in self.stages.values())
+        later = any(time.get("stabilisation", "off") != "off" for time in times)
+        return later or self.time.damping_of_jumps > 0.0
 
     @property
     def acting(self) -> FiniteElementStudy:

@@ -104,6 +104,10 @@ class Equilibrium(Protocol):
         """
         ...
 
+    def forget(self) -> None:
+        """Do not extrapolate the last increment to the next step."""
+        ...
+
     def state(self) -> dict[str, Array]:
         """Return the state of the next step besides the motion and the contact state."""
         ...
@@ -149,6 +153,9 @@ class LinearEquilibrium:
 
     def uncertain_work(self, increment: Array) -> float:
         return 0.0
+
+    def forget(self) -> None:
+        """Do nothing: a linear step needs no initial guess."""
 
     def state(self) -> dict[str, Array]:
         return {}

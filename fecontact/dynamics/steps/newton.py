@@ -145,6 +145,9 @@ class NewtonEquilibrium:
         squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
         return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
 
+    def forget(self) -> None:
+        self._way = LastIncrement(-1.0, -1.0, np.zeros(self._bulk.size))
+
     def state(self) -> dict[str, Array]:
         pressed: Array = np.zeros(self._bulk.surface.size, bool)
         pressed[self.pressed] = True

@@ -60,6 +60,16 @@ def cell_materials(
     )
 
 
+def fictitious_density(materials: CellMaterials, mesh: ModelMesh) -> Array:
+    """Return (cells,) the density of the damping matrix of jumps in a static analysis, kg/m³.
+
+    It is the shear modulus over the square of the size of the model. A unit of damping then resists
+    a uniform motion about as a model of unit size resists shear.
+    """
+    size = float(np.ptp(mesh.points, axis=0).max())
+    return np.asarray(materials.stiffness[:, 3, 3] / size**2)
+
+
 def bodies_of_cells(bodies: Mapping[str, Body], mesh: ModelMesh) -> Index:
     """Return the index of the body of each cell; every cell must belong to exactly one."""
     body = np.full(len(mesh.cells), -1, dtype=np.int64)
