@@ -31,6 +31,7 @@ ENERGY = {
     "balance_error": "error of the energy balance",
     "stage_change": "energy added by changes between stages; only in runs with stages",
     "plastic": "plastic work; only with elastoplastic bodies",
+    "viscous": "dissipation of viscoelastic bodies; only with a `prony` series",
 }
 PAIR = {
     "normal": ("N", "normal contact force, positive in compression"),
@@ -226,7 +227,7 @@ def page() -> str:
 def _histories() -> list[str]:
     """Return the sections on the histories of finite-element runs."""
     units = kept.UNITS_OF_WATCHES | kept.UNITS_OF_A_DEPTH | {"angular-momentum": "N·m·s"}
-    energies = (*kept.ENERGIES, kept.OF_STAGES, kept.OF_YIELD)
+    energies = (*kept.ENERGIES, kept.OF_STAGES, kept.OF_YIELD, kept.OF_RELAXATION)
     watch = {name: (units[name], WATCH[name]) for name in _types(Watch) if name in WATCH}
     free = _checked(FREE_TOOL, kept.OF_A_DRIVEN_TOOL, "force-controlled tool")
     return [

@@ -53,6 +53,11 @@ GROUPS = {
         "squashed-block pulsing-tube swinging-rod thrown-rubber rubber-bounce snap-hook "
         "snap-hook-dynamic uniform-yield yielding-tube yield-onset prandtl-punch plastic-impact",
     ),
+    "viscoelasticity": (
+        "Viscoelasticity",
+        "Relaxation, creep, hysteresis, contact and rolling on a viscoelastic half plane",
+        "standard-solid creep sheared-rubber lee-radok hunter",
+    ),
     "modes": (
         "Modes",
         "Natural frequencies, rigid-body modes, complex modes of steady sliding",

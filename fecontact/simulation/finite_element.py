@@ -43,6 +43,7 @@ from fecontact.simulation.monitors.contact_limits import (
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
+from fecontact.simulation.monitors.jumps import Jumps
 from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import (
     following_steps,
@@ -119,6 +120,7 @@ class FiniteElementRun:
         self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
         self._monitors = Monitors(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
+        self._jumps = Jumps(study, self.mesh)
         self._peaks = Peaks(study, self.mesh)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
@@ -138,6 +140,11 @@ class FiniteElementRun:
 
         computed: False before the first step, when the contact status is not yet defined.
         """
+        if self.study.viscoelastic:
+            raise InputError(
+                "modes: modes of viscoelastic bodies are not supported. Remove prony from the "
+                "materials."
+            )
         modes = modes_of(self.solid, self.loop, settings, computed)
         modes.per_depth = self.study.per_depth
         return modes
@@ -169,7 +176,7 @@ class FiniteElementRun:
             bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
-            remember(self.solid, state)
+            remember(self.solid, state, start)
         if state is not None or number == 0:
             self.solid.lock_pretension(state or {})
         transferred = (
@@ -286,6 +293,8 @@ class FiniteElementRun:
             self._peaks.take(self._snapshots.keep(), self.comm, self.time)
         elif sampled:
             self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
+        if self._jumps.follow(self.loop, self.solid):
+            self._path.resume(self.loop.now.u[: self.solid.size])
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
@@ -338,6 +347,7 @@ class FiniteElementRun:
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),
+                *self._jumps.warnings(self._energy),
                 *(self._corotational_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
@@ -407,6 +417,8 @@ class FiniteElementRun:
         if self._moves:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self._monitors.resolution, settled)
+        if self.study.stabilised:
+            scalars |= self._jumps.scalars(ledger.stabilisation, energy)
         if self.solid.yields:
             meaning = "end of the first step with plastic strain; 0 if no body yields"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
@@ -459,6 +471,7 @@ class FiniteElementRun:
             "asked": self._history.asked.rows,
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
+            "jumps": self._jumps.rows,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -499,6 +512,7 @@ class FiniteElementRun:
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
+        self._jumps.rows = state["jumps"].copy()
         if self._turns is not None:
             self._turns.restore(state["turns"])
         path = _below("path/", state)
@@ -537,7 +551,9 @@ def _of_a_solid(study: FiniteElementStudy) -> list[object]:
     """Return the settings of a stage that determine its solid."""
     tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
     active = [pair.active for pair in study.contact.values()]
-    return [*tables, active, study.time.inertia, study.time.on_impact, study.time.conserving]
+    time = study.time
+    chosen = [time.inertia, time.on_impact, time.conserving, bool(time.damping_of_jumps)]
+    return [*tables, active, *chosen]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:

@@ -27,6 +27,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _impossible_spins(study)
     yield from _two_starts(study)
     yield from _impossible_laws(study)
+    yield from _impossible_relaxation(study)
     yield from _impossible_pretension(study)
     yield from _impossible_fluids(study)
 
@@ -128,6 +129,37 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
                 f'{law}, which is not supported by this time.scheme. Use "newmark", "hht" or '
                 '"static".',
             )
+
+
+def _impossible_relaxation(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Yield settings not supported for viscoelastic bodies."""
+    for name in study.viscoelastic:
+        where = ("bodies", name, "material")
+        law = f"is {in_toml(study.bodies[name].material)}, a viscoelastic material"
+        finite = name in study.finite
+        if study.bodies[name].motion == "corotational":
+            yield (
+                where,
+                f'{law}, which is not supported with motion = "corotational". Use a finite-strain '
+                "law.",
+            )
+        if finite and study.plane == "stress":
+            yield (
+                where,
+                f'{law} at finite strain, which is not supported with plane = "stress". Use the '
+                "isotropic law or another plane.",
+            )
+        if study.time.coefficients().explicit or (study.time.conserving and study.finite):
+            yield (
+                where,
+                f'{law}, which is not supported by this time.scheme. Use "newmark", "hht" or '
+                '"static".',
+            )
+        cut = [n for n, load in study.loads.items() if isinstance(load, Pretension)]
+        for load in cut:
+            if study.loads[load].on == name:
+                words = f"is {in_toml(name)}, a viscoelastic body; the bolt must be elastic"
+                yield ("loads", load, "on"), words
 
 
 def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:

@@ -27,7 +27,7 @@ from fecontact.study.contradictions import contradictions
 from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.general_contact import with_general_contact
-from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_STAGES, OF_YIELD
+from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_JUMPS, OF_RELAXATION, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
 from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
@@ -103,8 +103,20 @@ class FiniteElementStudy(Study):
     @property
     def energies(self) -> tuple[str, ...]:
         """Return the histories `energy.…` of the run."""
-        more = ((OF_STAGES, bool(self.stages)), (OF_YIELD, bool(self.yielding)))
+        more = (
+            (OF_STAGES, bool(self.stages)),
+            (OF_YIELD, bool(self.yielding)),
+            (OF_RELAXATION, bool(self.viscoelastic)),
+            (OF_JUMPS, self.stabilised),
+        )
         return (*ENERGIES, *(name for name, kept in more if kept))
+
+    @property
+    def stabilised(self) -> bool:
+        """Return True if any stage has stabilised static steps."""
+        times = (stage.get("time", {}) for stage in self.stages.values())
+        later = any(time.get("stabilisation", "off") != "off" for time in times)
+        return later or self.time.damping_of_jumps > 0.0
 
     @property
     def acting(self) -> FiniteElementStudy:
@@ -156,6 +168,12 @@ class FiniteElementStudy(Study):
         """Return the elastoplastic bodies."""
         found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
         return [name for name, law in found if law is not None and not (law.linear or law.finite)]
+
+    @property
+    def viscoelastic(self) -> list[str]:
+        """Return the viscoelastic bodies."""
+        found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
+        return [name for name, law in found if law is not None and law.relaxation is not None]
 
     @property
     def with_yield_stress(self) -> list[str]:

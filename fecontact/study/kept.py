@@ -22,6 +22,15 @@ OF_STAGES = "stage_change"
 OF_YIELD = "plastic"
 """Additional energy history of a run with elastoplastic bodies."""
 
+OF_RELAXATION = "viscous"
+"""Additional energy history of a run with viscoelastic bodies."""
+
+OF_JUMPS = "stabilisation"
+"""Additional energy history of a run with stabilised static steps."""
+
+SHARE_OF_JUMPS = "stabilisation.share"
+"""The scalar of every run with stabilised static steps."""
+
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 

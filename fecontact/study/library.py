@@ -29,6 +29,7 @@ TOPICS = {
     "modes": "modes and stability of sliding",
     "finite-strain": "finite strain",
     "plasticity": "plasticity",
+    "viscoelasticity": "viscoelasticity",
     "lumped": "lumped systems",
 }
 """The folders of `studies/`, in the order of `fecontact list`, and their headings."""

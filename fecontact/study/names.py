@@ -22,6 +22,7 @@ from fecontact.study.kept import (
     PEAKS_OF_A_BODY,
     PEAKS_OF_A_SURFACE,
     SCALARS,
+    SHARE_OF_JUMPS,
 )
 from fecontact.study.loads import PLACE_OF_LOAD
 
@@ -185,6 +186,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     scalars += ["wear.cycles"] if study.cycle_jump is not None else []
     scalars += OF_MOTION if study.time.inertia else ()
     scalars += OF_FLOW if study.yielding else ()
+    scalars += (SHARE_OF_JUMPS,) if study.stabilised else ()
     scalars += OF_SEVERAL if len(study.bodies) > 1 else ()
     scalars += study.modes.scalars(study.modes.sliding) if study.modes is not None else ()
     scalars += [

@@ -106,6 +106,8 @@ class TimeStep:
             stages = [self._choose_form, self._load]
             if scheme.control is not None and self.contact.size:
                 stages = [self._choose_form, self._choose_landing_form, self._load]
+        if bulk.relaxes:
+            stages += [self._set_step]
         if self.fluid.fronts:
             stages += [self._load_fluid]
         if bulk.prescribed_moves:
@@ -184,6 +186,9 @@ class TimeStep:
     def _load(self) -> None:
         self.bulk.load(self.end, self.new.f)
         self.contact.at(self.end)
+
+    def _set_step(self) -> None:
+        self.bulk.set_step(self.size)
 
     def _load_fluid(self) -> None:
         self.fluid.begin()

@@ -27,7 +27,7 @@ from fecontact.record import ModelMesh
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 
-FORMAT = 4  # version of the arrays in a state
+FORMAT = 5  # version of the arrays in a state
 KEPT = 2
 _BELONGS_TO = "belongs_to_json"
 _NAME = re.compile(r"step-\d{12}\.npz")
