@@ -64,6 +64,11 @@ GROUPS = {
         "brake-squeal hulten-brake mode-coupling "
         "mode-coupling-lumped modes-beam modes-ring modes-rod",
     ),
+    "reduced-bodies": (
+        "Reduced bodies",
+        "Component mode synthesis with contact against full models and exact solutions",
+        "bar-impact-reduced bouncing-rod-reduced",
+    ),
     "wear": (
         "Wear",
         "Archard's law, wear with gap update, worn obstacles",

@@ -21,6 +21,7 @@ from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.modal.modes import modes_of
 from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, StepReport
+from fecontact.reduction.build import reduced
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
@@ -32,7 +33,6 @@ from fecontact.simulation.contact_pairs import (
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.memory import memory_notes, notes_on_compliance
-from fecontact.simulation.monitors.bulk_limits import LOOKS
 from fecontact.simulation.monitors.contact_limits import (
     chord_height,
     coarse_pressures,
@@ -129,7 +129,9 @@ class FiniteElementRun:
         check_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         slow = notes_on_compliance(self.loop)
-        self.notes = [*notes_on_memory, *slow, *self.solid.notes, *self.found_at_start]
+        reduction = self.solid.reduction_notes(self.loop.scheme.longest)
+        found = [*self.solid.notes, *reduction, *self.found_at_start]
+        self.notes = [*notes_on_memory, *slow, *found]
         self._keep(0.0, 0, last=False)
         self.modes: ModeSet | None = None
         if study.modes is not None and study.modes.at == "start":
@@ -193,7 +195,7 @@ class FiniteElementRun:
         self._peaks.begin_stage(self.loop.contact)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
-        self._look_every = max(1, round((scheme.end - start) / scheme.longest / LOOKS))
+        self._look_every = max(1, round((scheme.end - start) / scheme.longest / self.solid.samples))
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # otherwise bodies are not yet in position
             found += choice_warnings(study, self.mesh, self.loop)
@@ -427,6 +429,7 @@ class FiniteElementRun:
                 self.solid.most_plastic_strain(), "1", meaning
             )
         scalars |= self._monitors.scalars(OVERLAP)
+        scalars |= self.solid.reduction_scalars(self._monitors.reduction, energy)
         scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
@@ -540,7 +543,7 @@ def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:
             found.append(found[-1])
             continue
         try:
-            found.append(build_solid(stage.study, mesh, comm))
+            found.append(reduced(stage.study, build_solid(stage.study, mesh, comm)))
         except InputError as error:
             where = f"stages.{stage.name}: " if stage.name else ""
             raise InputError(f"{where}{error}") from None

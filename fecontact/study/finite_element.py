@@ -155,6 +155,11 @@ class FiniteElementStudy(Study):
         return any(map(self.turns, self.bodies))
 
     @property
+    def reduced(self) -> list[str]:
+        """Return the reduced bodies."""
+        return [name for name, body in self.bodies.items() if body.reduction is not None]
+
+    @property
     def finite(self) -> list[str]:
         """Return the finite-strain bodies."""
         return [

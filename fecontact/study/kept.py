@@ -82,6 +82,14 @@ SCALARS = ("energy.balance_error", "residual.equilibrium")
 OF_MOTION = ("energy.gain", "energy.loss", "time.resolution")
 """The scalars of every dynamic run."""
 
+OF_REDUCTION = (
+    "reduction.neglected_energy",
+    "reduction.residual",
+    "reduction.frequency",
+    "reduction.neglected_frequency",
+)
+"""The scalars of every run with reduced bodies."""
+
 OF_FLOW = ("yield.onset_time", "yield.max_plastic_strain")
 """The scalars of every run with elastoplastic bodies."""
 

@@ -27,6 +27,7 @@ TOPICS = {
     "rolling": "rolling and large rotation",
     "wear": "wear",
     "modes": "modes and stability of sliding",
+    "reduced": "reduced bodies",
     "finite-strain": "finite strain",
     "plasticity": "plasticity",
     "viscoelasticity": "viscoelasticity",
