@@ -56,8 +56,8 @@ class Jumps:
         return (
             f"bodies.{next(bodies)}: the body jumps to another equilibrium at t = {time:.6g} s: "
             f"the point ({place[0]:.6g}, {place[1]:.6g}) m, undeformed, moves by "
-            f"({x:.3g}, {y:.3g}) m and {energy:.3g} J are released. The motion in between is not computed. Use a "
-            "dynamic time.scheme if it matters."
+            f"({x:.3g}, {y:.3g}) m and {energy:.3g} J are released. The motion in between is not "
+            "computed. Use a dynamic time.scheme if it matters."
         )
 
     def scalars(self, released: float, energy: float) -> dict[str, Scalar]:
