@@ -295,7 +295,7 @@ class FiniteElementRun:
             self._peaks.take(self._snapshots.keep(), self.comm, self.time)
         elif sampled:
             self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
-        if self._jumps.follow(self.loop, self.solid):
+        if self.study.stabilised and self._jumps.follow(self.loop, self.solid):
             self._path.resume(self.loop.now.u[: self.solid.size])
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
@@ -475,6 +475,7 @@ class FiniteElementRun:
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
             "jumps": self._jumps.rows,
+            "jumps_last": self._jumps.last,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -515,7 +516,7 @@ class FiniteElementRun:
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
-        self._jumps.rows = state["jumps"].copy()
+        self._jumps.rows, self._jumps.last = state["jumps"].copy(), state["jumps_last"].copy()
         if self._turns is not None:
             self._turns.restore(state["turns"])
         path = _below("path/", state)
