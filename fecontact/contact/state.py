@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
@@ -73,7 +75,9 @@ class ContactState:
     @property
     def counts(self) -> tuple[int, int, int]:
         """Return the number of sticking, slipping and open slave nodes."""
-        stick, slip, open_ = np.add.reduce(self.sums()[:, 4:]).tolist()
+        stick = slip = open_ = 0.0
+        for *_, sticking, slipping, opened in cast("list[list[float]]", self.sums().tolist()):
+            stick, slip, open_ = stick + sticking, slip + slipping, open_ + opened
         return int(stick), int(slip), int(open_)
 
     def resultants(self) -> Array:
@@ -115,11 +119,13 @@ class ContactState:
         add_nodal_forces(self.rows, self.force, out)
         return out
 
-    def surface_state(self) -> Array:
+    def surface_state(self, out: Array | None = None) -> Array:
         """Return the fields of all slave nodes (9, m): pressure and traction (Pa), gap (m), slip
         (m), wear work (J/m²), wear depth (m), state of the friction law, bond (1 or 0), status.
+
+        out: array that becomes the result.
         """
-        state: Array = np.empty((9, self.layout.slaves))
+        state: Array = np.empty((9, self.layout.slaves)) if out is None else out
         of_path = self.slip, self.wear_work, self.wear.depth, self.friction.state
         area, bonded = self.layout.area, self.adhesion.bonded
         if collect(self.force, self.status, area, self.gap, *of_path, bonded, state):

@@ -152,7 +152,7 @@ class Solid(FreeSystem):
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """Compute out = K x of bodies and springs, without round-off from large translations."""
-        self._multiply(self._matrices.stiffness, self._translations.remove(x, self._still), out)
+        self._stiffness_times(self._translations.remove(x, self._still), out)
         self._translations.add_forces(out)
         return out
 

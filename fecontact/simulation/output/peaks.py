@@ -18,6 +18,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
+from fecontact.kernels import kernel
 from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar, SurfaceSeries
 from fecontact.simulation.monitors.contact_limits import EDGES
 from fecontact.solid.solid import Solid
@@ -54,9 +55,7 @@ class Peaks:
 
     def follow(self, loop: TimeLoop) -> None:
         """Include the contact forces of the last step."""
-        forces = np.abs(loop.contact.sums()[:, 2:4])
-        larger = forces > self.pairs[:, :, 0]
-        self.pairs[larger] = np.stack([forces, np.full_like(forces, loop.time)], axis=2)[larger]
+        _follow(loop.contact.sums(), loop.time, self.pairs)
 
     def take(self, stress: Array, solid: Solid, time: float) -> Array:
         """Include the stress (N, 4), Pa, on rank 0, at a time, s. Collective.
@@ -140,3 +139,13 @@ class Peaks:
         """Restore a state."""
         self.bodies, self.pairs = state["bodies"].copy(), state["pairs"].copy()
         self.samples = state["samples"].copy()
+
+
+@kernel
+def _follow(sums, time, pairs):  # type: ignore[no-untyped-def]
+    """Include the forces of the pairs, (P, 7) as :meth:`ContactState.sums`, at a time, s."""
+    for p in range(len(pairs)):
+        for k in range(2):
+            force = abs(sums[p, 2 + k])
+            if force > pairs[p, k, 0]:
+                pairs[p, k, 0], pairs[p, k, 1] = force, time

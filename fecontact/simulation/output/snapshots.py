@@ -77,9 +77,10 @@ class Surfaces:
 
     def keep(self) -> None:
         """Append the current state of all pairs."""
-        self._worn.append(self._loop.contact.wear.of_master)
+        contact = self._loop.contact
+        self._worn.append(contact.wear.of_master)
         self._time.append(self._loop.time)
-        self._kept.append(self._loop.contact.surface_state())
+        contact.surface_state(self._kept.add_row())
 
     def series(self) -> dict[str, SurfaceSeries]:
         """Return the surfaces saved so far, by pair."""

@@ -17,7 +17,11 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.kernels import kernel, summing
+from fecontact.mesh.cells import Index
 from fecontact.record import Array
+
+NONE: Index = np.zeros(0, np.int64)
+NOTHING: Array = np.zeros(0)
 
 
 class Balance:
@@ -35,20 +39,25 @@ class Balance:
         self._inverse = np.linalg.inv(total(modes.T @ action))
         self._missing = np.zeros(len(self.modes))
 
-    def restore(self, b: Array, x: Array) -> None:
-        """Correct a solution x of A x = b in place. Collective."""
+    def restore(self, b: Array, x: Array, loaded: Index = NONE, force: Array = NOTHING) -> None:
+        """Correct a solution x of A x = b + Sᵀ r in place. Collective.
+
+        loaded: (k,) dofs of this rank on which the forces r (k,) act.
+        """
         if len(self.modes):
-            _find_missing(self.modes, self.action, b, x, self._missing)
+            _find_missing(self.modes, self.action, b, loaded, force, x, self._missing)
             _correct(self.modes, self._inverse, self._total(self._missing), x)
 
 
 @summing
-def _find_missing(modes, action, b, x, out):  # type: ignore[no-untyped-def]
-    """Compute out = Rᵀb − (AR)ᵀx."""
+def _find_missing(modes, action, b, loaded, force, x, out):  # type: ignore[no-untyped-def]
+    """Compute out = Rᵀ(b + Sᵀ r) − (AR)ᵀx."""
     for j in range(len(modes)):
         total = 0.0
         for i in range(len(b)):
             total += modes[j, i] * b[i] - action[j, i] * x[i]
+        for k in range(len(loaded)):
+            total += modes[j, loaded[k]] * force[k]
         out[j] = total
 
 

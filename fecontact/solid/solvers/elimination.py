@@ -9,14 +9,18 @@ ones.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
+from numpy.typing import NDArray
 
 from petsc4py import PETSc
 
-from fecontact.kernels import kernel, njit
+from fecontact.kernels import kernel, njit, summing
 from fecontact.mesh.cells import Index
+from fecontact.record import Array
 
 BLOCK = 2
 PARTS = 16  # parts of A that are factorised separately
@@ -196,3 +200,62 @@ def backward(y, last, start, row, lower, pivots, x, place, inside, out):  # type
         x[i, 0], x[i, 1] = y0, y1
     for i in range(len(place)):
         out[inside[i]] = x[place[i] >> 1, place[i] & 1]
+
+
+class Substitution(NamedTuple):
+    """Arrays of the substitutions with a factor whose last blocks are those of the contact dofs.
+
+    inside, place: (size,) of the part's dofs among all and among its rows;
+    start, row, lower, pivots: L by columns, and D⁻¹;
+    compliance: G of the last blocks, (2t, 2t);
+    of_contact: (k, 2t) its rows of the contact dofs;
+    x: (blocks, 2) and work: (2, 2t) work arrays.
+    """
+
+    inside: NDArray[np.uint32]
+    place: NDArray[np.uint32]
+    start: NDArray[np.uint64]
+    row: NDArray[np.uint32]
+    lower: Array
+    pivots: Array
+    compliance: Array
+    of_contact: Array
+    x: Array
+    work: Array
+
+
+@summing
+def reduce_to_contact(b, y, last, contact, out, *arrays):  # type: ignore[no-untyped-def]
+    """Compute y = L⁻¹ b and the motion G y_c of the contact dofs, out[contact].
+
+    last: (2t,) the rows of y of the last blocks; arrays: :class:`Substitution`.
+    """
+    by = Substitution(*arrays)
+    forward(b, by.inside, by.place, by.start, by.row, by.lower, y)
+    compliance = by.of_contact
+    for i in range(len(contact)):
+        total = 0.0
+        for j in range(len(last)):
+            total += compliance[i, j] * last[j]
+        out[contact[i]] = total
+
+
+@summing
+def recover(y, last, force, contact, tail, out, *arrays):  # type: ignore[no-untyped-def]
+    """Compute out = A⁻¹ (b + Sᵀ r) from y = L⁻¹ b and forces r.
+
+    last: (2t,) the rows of y of the last blocks; tail: (k,) those of the contact dofs `contact`;
+    arrays: :class:`Substitution`.
+    """
+    by = Substitution(*arrays)
+    loaded, moved, compliance = by.work[0], by.work[1], by.compliance
+    for i in range(len(last)):
+        loaded[i] = last[i]
+    for k in range(len(tail)):
+        loaded[tail[k]] += force[contact[k]]
+    for i in range(len(last)):
+        total = 0.0
+        for j in range(len(last)):
+            total += compliance[i, j] * loaded[j]
+        moved[i] = total
+    backward(y, moved, by.start, by.row, by.lower, by.pivots, by.x, by.place, by.inside, out)
