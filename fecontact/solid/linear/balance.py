@@ -32,7 +32,10 @@ class Balance:
     total: sum over all ranks.
     """
 
-    def __init__(self, modes: Array, action: Array, total: Callable[[Array], Array]) -> None:
+    def __init__(
+        self, modes: Array, action: Array, total: Callable[[Array], Array], ranks: int = 1
+    ) -> None:
+        self._ranks = ranks
         self.modes: Array = np.ascontiguousarray(modes.T)
         self.action: Array = np.ascontiguousarray(action.T)
         self._total = total
@@ -44,13 +47,18 @@ class Balance:
 
         loaded: (k,) dofs of this rank on which the forces r (k,) act.
         """
-        if len(self.modes):
-            _find_missing(self.modes, self.action, b, loaded, force, x, self._missing)
-            _correct(self.modes, self._inverse, self._total(self._missing), x)
+        if not len(self.modes):
+            return
+        known = self.modes, self.action, b, loaded, force
+        if self._ranks == 1:
+            _restore(x, self._missing, self._inverse, *known)
+        else:
+            _find_missing(x, self._missing, *known)
+            _correct(x, self._total(self._missing), self._inverse, self.modes)
 
 
 @summing
-def _find_missing(modes, action, b, loaded, force, x, out):  # type: ignore[no-untyped-def]
+def _find_missing(x, out, modes, action, b, loaded, force):  # type: ignore[no-untyped-def]
     """Compute out = Rᵀ(b + Sᵀ r) − (AR)ᵀx."""
     for j in range(len(modes)):
         total = 0.0
@@ -62,7 +70,7 @@ def _find_missing(modes, action, b, loaded, force, x, out):  # type: ignore[no-u
 
 
 @kernel
-def _correct(modes, inverse, missing, x):  # type: ignore[no-untyped-def]
+def _correct(x, missing, inverse, modes):  # type: ignore[no-untyped-def]
     """Add R (RᵀAR)⁻¹ missing to x."""
     for j in range(len(modes)):
         amount = 0.0
@@ -70,3 +78,10 @@ def _correct(modes, inverse, missing, x):  # type: ignore[no-untyped-def]
             amount += inverse[j, k] * missing[k]
         for i in range(len(x)):
             x[i] += modes[j, i] * amount
+
+
+@summing
+def _restore(x, missing, inverse, modes, action, b, loaded, force):  # type: ignore[no-untyped-def]
+    """Correct x on one rank; missing: work array (n,)."""
+    _find_missing(x, missing, modes, action, b, loaded, force)
+    _correct(x, missing, inverse, modes)

@@ -21,7 +21,7 @@ from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.linear.balance import NONE, Balance
 from fecontact.solid.solvers.factor import MatrixFactor
-from fecontact.solid.solvers.products import product_with
+from fecontact.solid.solvers.products import Product, product_with
 from fecontact.solid.solvers.schur import FEW, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import MOST, DirectFactor, Division, SubstructuredFactor
 
@@ -61,10 +61,14 @@ class FreeSystem(Bulk):
         self.has_damping = matrices.damping is not None
         self._modes: Array = np.zeros((self.size, 0))  # translations of unconstrained bodies
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
-        self._stiffness_times = product_with(matrices.stiffness)
+        self._stiffness_times = self._stiffness_product()
         self._mass_times = product_with(matrices.mass)
         if matrices.damping is not None:
             self._damping_times = product_with(matrices.damping)
+
+    def _stiffness_product(self) -> Product:
+        """Return the product with K."""
+        return product_with(self._matrices.stiffness)
 
     def mass(self, x: Array, out: Array) -> Array:
         """Compute out = M x."""
@@ -157,8 +161,9 @@ class FreeSystem(Bulk):
             others[:, j] = c * self.damping_at_rest(mode, part)
             others[:, j] += k * self.stiffness_at_rest(mode, part)
         mass = self.total(np.sum(self._modes * inertia, axis=0))
+        ranks = self.comm.size
         heavy = (mass > 0.0) & (m != 0.0) & (k != 0.0)
-        return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)
+        return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total, ranks)
 
     def _stabilise(self, matrix: PETSc.Mat, stabilised: Index) -> Array:
         """Add stabilising springs to the diagonal of a matrix.
