@@ -154,14 +154,14 @@ class Wear:
         slaves = self._a.slaves
         own = (1.0 - self._share) * volume
         if own[slaves:].any():  # wear at master vertices belongs to the slave edges
-            shares(rows, self._a.vertices, own, own)
+            shares(rows.rows, self._a.vertices, own, own)
         off_slaves = own / self.tributary
         off_slaves[slaves:] = 0.0
         off_masters = np.zeros(len(self.of_master))
         if self._masters:
             a = self._a
             give_to_masters(
-                rows, self._share * volume, a.pair, a.vertices.slave_of, slaves, off_masters
+                rows.rows, self._share * volume, a.pair, a.vertices.slave_of, slaves, off_masters
             )
             off_masters /= self.master_area
         return off_slaves, off_masters
