@@ -117,8 +117,8 @@ def run(
     Writes histories, fields for ParaView, pictures and report.html into the result folder and
     prints the checks. With a [sweep] the study is computed for all combinations.
 
-    Exit code: 0 computed and trusted; 1 a check failed; 2 the input is invalid; 3 the run did not
-    complete; 4 computed, but a quality limit is exceeded. The most severe of 3, 4, 1 determines
+    Exit code: 0 computed and trusted; 5 a check failed; 2 the input is invalid; 3 the run did not
+    complete; 4 computed, but a quality limit is exceeded. The most severe of 3, 4, 5 determines
     the exit code.
 
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from

@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agreement import nearby
+from agreement import nearby, same
+from dimensions import Units
 from evidence import Evidence
-from generator import exchanged, refined
+from generator import UNITS, exchanged, halved, in_units, refined
 from ingredients import Case
 from judge import broken_laws
 from pieces import mesh_text
+from rotation import ANGLE, can_turn, rotated
 
 import fecontact
 from fecontact.simulation import Simulation
@@ -33,6 +35,9 @@ EXCUSES = {  # what a warning of the program says about the laws that are then k
     "the rotation reaches": GEOMETRY | BOUNCES,
 }
 EXACT = 1e-6  # resultants that equilibrium alone gives
+ODD_UNITS = "mm, t, s"
+ROUNDING = 1e-5  # of the largest value: impacts and friction amplify rounding
+SPRINGY = 1e-3  # likewise with penalties, which are those of the compliance in x and y
 COARSE = 0.25  # resultants of bodies of a few cells that supports press
 
 
@@ -85,6 +90,7 @@ def run(case: Case) -> Run:
         return Run(None, refusal=record.failure)
     excused = [laws for words, laws in EXCUSES.items() if any(words in w for w in record.warnings)]
     beyond = [name for name, scalar in record.scalars.items() if not scalar.within_limit]
+    beyond += [warning.split(":")[0] for warning in record.warnings if warning.wrong]
     return Run(
         Evidence(study, record),
         excused=frozenset().union(*excused),
@@ -92,27 +98,64 @@ def run(case: Case) -> Run:
     )
 
 
-def judged(case: Case, compare: bool = True) -> Verdict:
-    """The verdict on a case; compare: run it with roles exchanged and refined, too."""
+def judged(case: Case, compare: bool = True, more: bool = False) -> Verdict:
+    """The verdict on a case.
+
+    compare: run it with roles exchanged and refined, too.
+    more: run it with half the step, in other units and rotated, too.
+    """
     verdict = Verdict(case)
     base = _examined(run(case), verdict, "")
-    if base is None or not compare or not case.keys["contact"]:
+    if base is None or not compare:
         return verdict
     share = EXACT if case.determinate and case.keys["time"]["scheme"] == "static" else COARSE
-    for law, variant, sign in (
-        ("roles", exchanged(case), -1.0),
-        ("refinement", refined(case), 1.0),
-    ):
+    coarse = [("refinement", refined(case), 1.0)]
+    if not case.keys.get("tools") and case.keys["contact"]:
+        coarse.append(("roles", exchanged(case), -1.0))
+    if more:
+        coarse.append(("step", halved(case), 1.0))
+    for law, variant, sign in coarse:
         other = _examined(run(variant), verdict, f"{law}: ")
-        if other is None or law in base.excused | other.excused:
-            continue
-        if base.distrusted or other.distrusted:
-            continue
-        assert base.evidence is not None and other.evidence is not None
-        found = list(nearby(base.evidence, other.evidence, sign, share))
-        if found:
-            verdict.wrong.setdefault(law, []).extend(found)
+        if _comparable(law, base, other):
+            _book(verdict, law, nearby(base.evidence, other.evidence, sign, share))
+    if more:
+        _same(case, base, verdict)
     return verdict
+
+
+def _comparable(law: str, base: Run, other: Run | None) -> bool:
+    if other is None or law in base.excused | other.excused:
+        return False
+    return not (base.distrusted or other.distrusted)
+
+
+def _book(verdict: Verdict, law: str, found: Iterable[str]) -> None:
+    sentences = list(found)
+    if sentences:
+        verdict.wrong.setdefault(law, []).extend(sentences)
+
+
+def _same(case: Case, base: Run, verdict: Verdict) -> None:
+    """Compare with the study in other units, and rotated where its keys can say it.
+
+    Adaptive steps depend on rounding, so their runs are only compared with coarse bounds.
+    """
+    if case.keys["time"]["step"] == "auto":
+        return
+    name = ODD_UNITS if case.units == "SI" else "SI"
+    factors = [new / old for new, old in zip(UNITS[name], UNITS[case.units], strict=True)]
+    other = _examined(run(in_units(case, *factors)), verdict, "units: ")
+    soft = any(pair["method"] == "penalty" for pair in case.keys["contact"].values())
+    share = SPRINGY if soft else ROUNDING
+    if _comparable("units", base, other):
+        found = same(base.evidence, other.evidence, Units(*factors, False), 0.0, share)
+        _book(verdict, "units", found)
+    if can_turn(case):
+        with tempfile.TemporaryDirectory() as folder:
+            other = _examined(run(rotated(case, Path(folder))), verdict, "rotation: ")
+        if _comparable("rotation", base, other):
+            found = same(base.evidence, other.evidence, Units(1, 1, 1, False), ANGLE, share)
+            _book(verdict, "rotation", found)
 
 
 def _examined(run: Run, verdict: Verdict, label: str) -> Run | None:

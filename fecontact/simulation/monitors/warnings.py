@@ -55,7 +55,12 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
             thrown += _overlap(pair, study.time, loop.contact)
             sentences += _massless_friction(pair, loop)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
-    return [*map(wrong, thrown), *_closed_gaps(loop.contact), *map(RunWarning, sentences)]
+    return [
+        *map(wrong, thrown),
+        *_closed_gaps(loop.contact),
+        *_unbonded(loop.contact),
+        *map(RunWarning, sentences),
+    ]
 
 
 def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
@@ -135,6 +140,22 @@ def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
                 f"contact.{pair.name}.gap_closure_tolerance: gaps of up to {closed.max():.3g} m "
                 f"are closed, but the edges are only {shortest.min():.3g} m long. Move the body "
                 "(bodies.NAME.displacement) or reduce the tolerance."
+            )
+
+
+def _unbonded(contact: ContactProblem) -> Iterator[RunWarning]:
+    """Return a warning for each pair with `adhesion` of which no slave node is bonded."""
+    for pair in contact.pairs:
+        own = contact.layout.edges[pair.name].multipliers
+        if (
+            pair.settings.active
+            and pair.settings.adhesion
+            and not contact.adhesion.bonded[own].any()
+        ):
+            yield wrong(
+                f"contact.{pair.name}.adhesion: no node of slave {pair.settings.slave!r} is in "
+                f"contact with {pair.settings.master!r}, so nothing is bonded. Swap slave and "
+                "master, refine the slave edge, or set gap_closure_tolerance."
             )
 
 
