@@ -145,6 +145,7 @@ def friction_laws(e: Evidence) -> Sentences:
         low, high = largest_friction(law, p, rate, np.stack([s.slip[:-1], s.slip[1:]]))
         bound = 1e-3 * max(p.max(initial=0.0), 1e-300)
         slips = (s.status[1:] == SLIP) & (rate > 1e-9 * max(rate.max(), 1e-300))
+        slips &= ~leaned_on(e, name)[1:]
         over = (tau - high)[s.status[1:] != OPEN]
         if slips.any() and (tau - high)[slips].max() > bound:
             excess = (tau - high)[slips].max()

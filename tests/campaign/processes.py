@@ -32,7 +32,7 @@ def tool(rng: Random, x: float, y: float) -> Keys:
         return {"type": kind, "center": [x, y + radius], "radius": radius}
     if kind == "half-plane":
         slope = float(rng.uniform(-0.1, 0.1))
-        return {"type": kind, "point": [x, y], "normal": [slope, -1.0]}
+        return {"type": kind, "point": [float(-0.5 * np.sign(slope)), y], "normal": [slope, -1.0]}
     half, rise = float(rng.uniform(0.1, 0.4)), float(rng.uniform(0.02, 0.3))
     points = [[x - half, y + rise], [x, y], [x + half, y + rise]]
     return {"type": kind, "points": points, "radius": float(rng.uniform(0.0, 0.3) * half)}

@@ -1,6 +1,6 @@
 """Generated studies, judged by mechanics: no result may be wrong without a word of the program.
 
-    docker/run pytest -m slow tests/campaign       # all of it; ends with a table of the verdicts
+    docker/run pytest -n 0 -m slow tests/campaign    # all of it; ends with a table of the verdicts
 
 FECONTACT_CAMPAIGN_TABLE names a file for the table. A failure names family and
 seed; `drawn(family, seed)` is the study, always the same one.

@@ -16,6 +16,7 @@ from fecontact.simulation.monitors.energy_limits import Resolution
 from fecontact.simulation.monitors.error_estimate import Coarseness
 from fecontact.simulation.monitors.overlap import FAR, BodyOverlap
 from fecontact.simulation.monitors.tool_overlap import ToolOverlap
+from fecontact.simulation.monitors.warnings import LOCKS, locked_bodies
 from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -44,6 +45,8 @@ class Monitors:
         self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
         self._coarseness = Coarseness(len(study.bodies))
+        locked = locked_bodies(study, mesh)
+        self._locked = {name: text for name, ratio, text in locked if ratio >= LOCKS}
         self.resolution = Resolution()
         self.watchful = self._bodies.has_strangers
         self._radius = mesh.points[:, 0]
@@ -108,7 +111,9 @@ class Monitors:
             *self._bodies.warnings(overlap),
             *self._tools.warnings(loop.contact.pairs, overlap),
             *self._beyond_axis(overlap),
-            *self._coarseness.warnings(list(self._study.bodies), self._linear, energy),
+            *self._coarseness.warnings(
+                list(self._study.bodies), self._linear, energy, self._locked
+            ),
         ]
 
     def _beyond_axis(self, overlap: float) -> list[RunWarning]:

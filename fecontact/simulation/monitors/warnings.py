@@ -31,6 +31,7 @@ TURN = 0.12  # rad in a step: at 0.1 HHT loses 2e-4 of the angular momentum in e
 CONSERVED_TURN = 0.25  # rad in a step of a conserving scheme: the angle lags by 0.5 % (Δφ²/12)
 LAGS = 0.5  # rad in such a step: the angle lags by 2 %
 LOCKING = 40.0  # κ/μ; at 50 a bonded block of 4 quad4 layers is 19 % too stiff, at 500 160 %
+LOCKS = 100.0  # κ/μ: such a block is 35 % too stiff
 
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[RunWarning]:
@@ -39,7 +40,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     if study.corotational:
         sentences += _undamped_turns(study.time)
     sentences += _without_effect(study)
-    sentences += _locked(study, mesh)
+    sentences += [text for _, ratio, text in locked_bodies(study, mesh) if ratio < LOCKS]
     edge = float(np.median(np.sqrt(areas(mesh.points, mesh.cells))))
     sentences += doubtful_units(study, float(np.ptp(mesh.points, axis=0).max()), edge)
     thrown: list[str] = []
@@ -82,10 +83,10 @@ def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
         )
 
 
-def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
-    """Yield a warning for nearly incompressible bodies with linear elements, which lock.
+def locked_bodies(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[tuple[str, float, str]]:
+    """Yield name, κ/μ and a warning for nearly incompressible bodies with linear elements.
 
-    Plane stress does not lock, because the thickness can change.
+    They lock. Plane stress does not lock, because the thickness can change.
     """
     if study.plane == "stress":
         return
@@ -100,10 +101,18 @@ def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
         quadratic = 'Set mesh.element = "quad8" or "tri6"'
         soft = f'law = "mooney-rivlin" with c_10 = {shear / 2:.6g} Pa and bulk = {bulk:.6g} Pa'
         yield (
-            f"materials.{body.material}: the material is nearly incompressible (κ/μ = "
-            f"{bulk / shear:.3g}). The linear elements of bodies.{name} lock (response too stiff). "
-            f"{quadratic}"
-            + (f", or {soft} on quadrilaterals." if material.locks else ", or use quadrilaterals.")
+            name,
+            bulk / shear,
+            (
+                f"materials.{body.material}: the material is nearly incompressible (κ/μ = "
+                f"{bulk / shear:.3g}). The linear elements of bodies.{name} lock (response too stiff). "
+                f"{quadratic}"
+                + (
+                    f", or {soft} on quadrilaterals."
+                    if material.locks
+                    else ", or use quadrilaterals."
+                )
+            ),
         )
 
 
