@@ -15,6 +15,7 @@ from fecontact.simulation.monitors.bulk_limits import BulkLimits
 from fecontact.simulation.monitors.energy_limits import Resolution
 from fecontact.simulation.monitors.error_estimate import Coarseness
 from fecontact.simulation.monitors.overlap import FAR, BodyOverlap
+from fecontact.simulation.monitors.penetration import PenetrationShare
 from fecontact.simulation.monitors.tool_overlap import ToolOverlap
 from fecontact.simulation.monitors.warnings import LOCKS, locked_bodies
 from fecontact.solid.solid import Solid
@@ -44,6 +45,7 @@ class Monitors:
         layers = {name: body.layer for name, body in study.bodies.items()}
         self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
+        self._penetration = PenetrationShare(mesh)
         self._coarseness = Coarseness(len(study.bodies))
         locked = locked_bodies(study, mesh)
         self._locked = {name: text for name, ratio, text in locked if ratio >= LOCKS}
@@ -68,6 +70,7 @@ class Monitors:
             self._strains.sample(strained, t)
             self._bodies.sample(displacement, t, loop.contact.sunken, steps)
             self._tools.sample(loop.contact, displacement, t, steps)
+            self._penetration.sample(loop)
             if self._study.axisymmetric:
                 self._look_at_axis(displacement, t)
         if self._coarseness.due(loop.ledger.strain):
@@ -111,6 +114,7 @@ class Monitors:
             *self._bodies.warnings(overlap),
             *self._tools.warnings(loop.contact.pairs, overlap),
             *self._beyond_axis(overlap),
+            *self._penetration.warnings(),
             *self._coarseness.warnings(
                 list(self._study.bodies), self._linear, energy, self._locked
             ),
@@ -150,6 +154,7 @@ class Monitors:
             "on_edges": self._tools.on_edges,
             "place": self._tools.place,
             "axis": self.axis,
+            "penetration": self._penetration.found,
             "pace": np.array([self.steps, self._due], float),
             "coarseness": self._coarseness.found,
             "resolution": self.resolution.sum,
@@ -164,6 +169,7 @@ class Monitors:
         self._tools.on_edges = np.array(state["on_edges"])
         self._tools.place = np.array(state["place"])
         self.axis = np.array(state["axis"])
+        self._penetration.found = np.array(state["penetration"])
         self.steps, self._due = map(int, state["pace"])
         self._coarseness.found = np.array(state["coarseness"])
         self.resolution.sum = np.array(state["resolution"])

@@ -189,8 +189,8 @@ class ToolOverlap:
             found.append(
                 f"contact.{pair.name}: tool {pair.settings.master!r} penetrates slave "
                 f"{pair.settings.slave!r} between two nodes by {share:.2g} of the longest slave "
-                f"edge at t = {time:.4g} s (limit {share / excess:.2g}). Refine the slave edge or round the "
-                "tool."
+                f"edge at t = {time:.4g} s (limit {share / excess:.2g}). Refine the slave edge or "
+                "round the tool."
             )
         share, time, number = self.on_edges
         if share > ON_EDGES:

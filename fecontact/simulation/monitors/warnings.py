@@ -105,7 +105,8 @@ def locked_bodies(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[tuple[
             bulk / shear,
             (
                 f"materials.{body.material}: the material is nearly incompressible (κ/μ = "
-                f"{bulk / shear:.3g}). The linear elements of bodies.{name} lock (response too stiff). "
+                f"{bulk / shear:.3g}). The linear elements of bodies.{name} lock (response too "
+                "stiff). "
                 f"{quadratic}"
                 + (
                     f", or {soft} on quadrilaterals."
