@@ -11,7 +11,7 @@ from fecontact.record import OPEN, SLIP
 
 DEPTH = 0.02  # of the shortest edge of a pair: by what a node may be inside a tool
 LAW = 1e-5  # of the largest pressure: by what a law may be missed
-SUMS = 0.02  # of wear and impulses: sums over steps
+SUMS = 0.05  # of wear and impulses: sums over steps, in which pressures change
 
 
 # Rigid tools --------------------------------------------------------------------------------------

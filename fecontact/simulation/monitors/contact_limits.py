@@ -25,6 +25,7 @@ SPRINGY = 0.1  # of the elastic energy: with more, the penalties dominate the de
 MATTERS = 0.02  # of the energy input: less energy in the penalties is negligible
 EDGES = 4  # edges across a contact whose pressure is evaluated
 UNEVEN = 0.2  # of the pressure next to the axis, where the pressure is uniform
+JUMPED = 0.5  # of the wear of a cycle: largest change over skipped cycles
 POINTS = 2  # acting contact points: more resolve the local deformation to about 20 %
 UNRESOLVED = 0.25  # of the approach: unresolved local deformation
 SHARP = 1e-6  # of the node spacing: radius of a sharp corner
@@ -136,6 +137,20 @@ def worn_through(
                 "moves the surface but does not change mesh and stiffness. Reduce the wear or the "
                 "sliding distance."
             )
+
+
+def long_jumps(contact: ContactProblem) -> list[RunWarning]:
+    """Return a warning if the wear of a cycle changes much over a jump of skipped cycles."""
+    change = float(contact.wear.change[0])
+    if change <= JUMPED:
+        return []
+    return [
+        wrong(
+            f"cycle_jump: the wear depth of a cycle changes by {change:.2g} of its largest value "
+            f"between two computed cycles (limit {JUMPED:g}), so the wear of the skipped cycles is "
+            "wrong. Reduce cycle_jump.cycles or cycle_jump.depth."
+        )
+    ]
 
 
 def coarse_pressures(

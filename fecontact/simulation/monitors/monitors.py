@@ -49,7 +49,8 @@ class Monitors:
         self._coarseness = Coarseness(len(study.bodies))
         locked = locked_bodies(study, mesh)
         self._locked = {name: text for name, ratio, text in locked if ratio >= LOCKS}
-        self.resolution = Resolution()
+        at_rest = all(support.function is None for support in study.supports.values())
+        self.resolution = Resolution(at_rest and not study.corotational and not study.finite)
         self.watchful = self._bodies.has_strangers
         self._radius = mesh.points[:, 0]
         self.axis: Array = np.zeros(2)

@@ -193,7 +193,7 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
 
 def unstable_equilibria(loop: TimeLoop) -> list[RunWarning]:
     """Return a warning if a static analysis has continued beyond a bifurcation."""
-    return [RunWarning(instability_message(loop.unstable))] if loop.unstable[1] else []
+    return [wrong(instability_message(loop.unstable))] if loop.unstable[1] else []
 
 
 def _different_thickness(
