@@ -20,6 +20,7 @@ from polygons import Array, crosses, crosses_itself, depth
 from fecontact.record import OPEN, SLIP, STICK
 
 DEPTH = 0.02  # of the shortest contact edge: what bodies may overlap
+BULGE = 0.04  # likewise at finite strain, where a quadratic edge bulges between its nodes
 BALANCE = 1e-6  # of the forces in play: rounding of sums over a few hundred dofs
 MADE = 0.05  # of the energy in play: what a time scheme may make of impacts, as the program says
 LAW = 1e-6  # of the largest pressure: by what complementarity and Coulomb's law may be missed
@@ -59,7 +60,8 @@ def _allowed_overlap(e: Evidence, one: str, other: str) -> float:
         return DEPTH * min(e.bodies[name].shortest_edge for name in (one, other))
     allowed = 0.0
     for name, pair in pairs:
-        own, surface = DEPTH * e.edge(pair), e.record.surfaces[name]
+        deep = DEPTH if all(body.linear for body in e.bodies.values()) else BULGE
+        own, surface = deep * e.edge(pair), e.record.surfaces[name]
         if pair.method == "penalty":
             gap = surface.gap
             own += max(0.0, -float(gap[np.isfinite(gap)].min(initial=0.0)))
@@ -352,7 +354,8 @@ def complementarity(e: Evidence) -> Sentences:
         s, bound = e.record.surfaces[name], DEPTH * e.edge(pair)
         closed = s.status[1:] != OPEN
         gap = np.where(np.isfinite(s.gap[1:]), s.gap[1:], np.inf)
-        far = gap[closed & ~leaned_on(e, name)[1:]].max(initial=0.0)
+        over = np.isfinite(s.gap[1:])  # a node off the master has shares of vertices only
+        far = gap[closed & over & ~leaned_on(e, name)[1:]].max(initial=0.0)
         if far > bound:
             yield f"{name}: force across a gap of {far:.3g} m"
         deep = -gap.min(initial=0.0)

@@ -153,6 +153,7 @@ class Monitors:
             "tools": self._tools.deepest,
             "between": self._tools.between,
             "on_edges": self._tools.on_edges,
+            "touched": self._tools.touched,
             "place": self._tools.place,
             "axis": self.axis,
             "penetration": self._penetration.found,
@@ -168,6 +169,7 @@ class Monitors:
         self._tools.deepest = np.array(state["tools"])
         self._tools.between = np.array(state["between"])
         self._tools.on_edges = np.array(state["on_edges"])
+        self._tools.touched = np.array(state["touched"])
         self._tools.place = np.array(state["place"])
         self.axis = np.array(state["axis"])
         self._penetration.found = np.array(state["penetration"])

@@ -1,9 +1,10 @@
 """Penetration relative to the deformation of the bodies, in a static analysis.
 
 Between closed slave nodes a master vertex may penetrate the slave edge by a small fraction of the
-edge (:mod:`fecontact.contact.interface.vertices`). With contact force F and strain energy W the
+edge (:mod:`fecontact.contact.interface.vertices`). With contact force F and elastic energy W the
 bodies approach each other by about 2W/F. A penetration δ that is not small compared with this
-approach makes the contact too compliant; the measure is F δ/2W.
+approach makes the contact too compliant; the measure is F δ/2W. Worn surfaces are not judged: their
+shape is that of the wear.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class PenetrationShare:
 
     def sample(self, loop: TimeLoop) -> None:
         """Include the current state of a static analysis."""
-        contact, strain = loop.contact, loop.ledger.strain
-        if loop.scheme.inertia or strain <= 0.0 or contact.penetration <= 0.0:
+        contact, strain = loop.contact, loop.ledger.strain + loop.ledger.springs
+        if loop.scheme.inertia or strain <= 0.0 or contact.penetration <= 0.0 or contact.wear.opens:
             return
         count = contact.size
         springs = float((contact.compliance[:count] * contact.force[:count]).max(initial=0.0))

@@ -25,7 +25,7 @@ from fecontact.simulation.monitors.overlap import depth_inside
 
 REACH = 10.0  # shortest edges: a node that was next to a tool and is deeper now is behind it
 BETWEEN = 0.25  # of the longest slave edge: a deeper tool is between the slave nodes
-MISSED = 1e-3  # of the longest slave edge: a deeper tool must carry a contact force
+MISSED = 1e-3  # of the longest slave edge: limit for a tool that has never had a contact force
 ON_EDGES = 0.2  # of the normal force of a pair: with more between nodes, the edges are too long
 ARC = 0.2  # rad between two sampled points of an arc
 UNKNOWN, OUTSIDE, BESIDE, INSIDE = 0, 1, 2, 3  # last position of a node
@@ -37,6 +37,7 @@ class ToolOverlap:
     deepest: depth, m, time, s, node of the ModelMesh and number of the pair.
     between: depth in its limit, time, s, number of the pair, depth in longest edges of the slave.
     on_edges: fraction of the normal force of a pair that acts between nodes, time, s, and number.
+    touched: (pairs,) largest normal force of each pair so far, N.
     place: (pairs, N) last position of the nodes relative to the tools.
     shortest: shortest boundary edge of the mesh, m.
     """
@@ -54,6 +55,7 @@ class ToolOverlap:
         self.deepest: Array = np.zeros(4)
         self.between: Array = np.zeros(4)
         self.on_edges: Array = np.zeros(3)
+        self.touched: Array = np.zeros(pairs)
 
     def sample(self, contact: ContactProblem, displacement: Array, time: float, steps: int) -> None:
         """Include the nodal displacements (N, 2), m, at a time, s.
@@ -108,7 +110,8 @@ class ToolOverlap:
         c, s = np.cos(angle), np.sin(angle)
         arm = points - (ax, ay)
         low, high = x[segments].min(axis=(0, 1)), x[segments].max(axis=(0, 1))
-        missed = self._last is not None and contact.resultants()[number, 2] == 0.0
+        self.touched[number] = max(self.touched[number], contact.resultants()[number, 2])
+        missed = self._last is not None and self.touched[number] == 0.0
         limit = MISSED + chord if missed else BETWEEN
         place = np.column_stack(
             [

@@ -95,7 +95,7 @@ def locked_bodies(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[tuple[
         material, nodes = study.materials[body.material], mesh.cells.shape[1]
         spared = nodes > 4 or (nodes == 4 and not material.locks) or name in prescribed
         c = material.stiffness()
-        bulk, shear = c[:3, :3].sum() / 9, c[3, 3]
+        bulk, shear = c[:3, :3].sum() / 9, max(c[3, 3], (c[0, 0] + c[1, 1] - 2 * c[0, 1]) / 4)
         if spared or bulk < LOCKING * shear:
             continue
         quadratic = 'Set mesh.element = "quad8" or "tri6"'

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from fecontact.arrays import Array, Mask
+from fecontact.arrays import Array, Index, Mask
 from fecontact.mesh.cells import by_kind, edge_table
 from fecontact.record import ModelMesh
 
@@ -30,8 +30,8 @@ class PressureRecovery:
     def __init__(self, mesh: ModelMesh, pressed: Mask) -> None:
         """Set up; pressed: (cells,) True for cells with a constant pressure."""
         size, count = len(mesh.points), np.zeros(len(mesh.points))
-        entries: list[tuple[Array, Array, Array]] = []
-        averages: list[tuple[Array, Array]] = []
+        entries: list[tuple[Index, Index, Array]] = []
+        averages: list[tuple[Index, Index]] = []
         others = np.zeros(size, bool)
         for rows, cells in by_kind(mesh.cells):
             others[cells[~pressed[rows]]] = True
