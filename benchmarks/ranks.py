@@ -16,7 +16,7 @@ import numpy as np
 
 from mpi4py import MPI
 
-from fecontact.bench.finite_element import shoe
+from benchmarks.measure.finite_element import shoe
 from fecontact.simulation.finite_element import FiniteElementRun
 
 

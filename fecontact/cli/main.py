@@ -34,7 +34,6 @@ COMMANDS = {
     "plot": "fecontact.cli.again:plot",
     "report": "fecontact.cli.again:report",
     "animate": "fecontact.cli.again:animate",
-    "bench": "fecontact.cli.bench:bench",
 }
 SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",
@@ -51,7 +50,6 @@ SUMMARIES = {
     "plot": "Draw the figures of a result folder again.",
     "report": "Generate the report of a result folder again.",
     "animate": "Write an animation of a result folder: .gif, .mp4 or .webm.",
-    "bench": "Measure computing times relative to lower bounds and other programs.",
 }
 
 
