@@ -433,5 +433,6 @@ class ContactProblem(ContactInterface):
         if self.wear.opens:
             foreseen = self.wear.foreseen(step.rows, step.force)
             self._prescribed.wear_off(self.wear.divided(step.rows, foreseen))
+            self._awake[:] = step.active  # vertices activated in this step carry force, too
             self.rows = self._rows_at(self._paired_at)
             self.gap, self.penetration = gaps(*self.rows, self.position)

@@ -87,7 +87,8 @@ def sizes_of(bulk: Bulk, factor: Factor) -> Array:
     dof, size = bulk.surface.dof, bulk.surface.size
     diagonal = Compliance(factor, size).diagonal(np.arange(size))
     free = dof >= 0
-    values = np.where(free, diagonal[dof], 0.0)
+    values = np.zeros(dof.shape)
+    values[free] = diagonal[dof[free]]
     mean = values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
     out: Array = np.zeros(size)
     out[dof[free]] = np.broadcast_to(mean[:, None], dof.shape)[free]
