@@ -21,11 +21,12 @@ GROUPS = {
     "static-contact": (
         "Static contact",
         "Patch tests, Hertz contact, punches, shrink fits, supports, foundations, rigid "
-        "tools, bolt preload, fluid pressure",
+        "tools, bolt preload, fluid pressure, jumps of a static analysis",
         "patch-test mixed-cells hertz-rigid hertz-block hertz-tool hertz-sphere hertz-sphere-block "
         "flat-punch thick-cylinder hollow-sphere shrink-fit ring-sector press-fit offset-table "
         "rounded-block foundation inclined-roller wedge driven-wedge tool-force pretension "
-        "joint-diagram fluid-block self-contact general-contact",
+        "joint-diagram fluid-block floating-block pushed-block snapping-roof self-contact "
+        "general-contact",
     ),
     "friction": (
         "Friction",

@@ -37,6 +37,8 @@ from fecontact.simulation.monitors.contact_limits import (
     chord_height,
     coarse_pressures,
     held_in_tools,
+    long_jumps,
+    point_contacts,
     soft_penalties,
     springy_penalties,
     uneven_at_axis,
@@ -295,7 +297,7 @@ class FiniteElementRun:
             self._peaks.take(self._snapshots.keep(), self.comm, self.time)
         elif sampled:
             self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
-        if self._jumps.follow(self.loop, self.solid):
+        if self.study.stabilised and self._jumps.follow(self.loop, self.solid):
             self._path.resume(self.loop.now.u[: self.solid.size])
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
@@ -342,9 +344,11 @@ class FiniteElementRun:
                 *soft_penalties(loop, self._allowed_penetration),
                 *springy_penalties(loop, totals),
                 *coarse_pressures(self.study, loop.contact, totals),
+                *point_contacts(self.study, self.mesh, loop),
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
                 *worn_through(self.mesh, loop.contact, surfaces),
+                *long_jumps(loop.contact),
                 *uneven_at_axis(self.study, self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
@@ -475,6 +479,7 @@ class FiniteElementRun:
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
             "jumps": self._jumps.rows,
+            "jumps_last": self._jumps.last,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -515,7 +520,7 @@ class FiniteElementRun:
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
-        self._jumps.rows = state["jumps"].copy()
+        self._jumps.rows, self._jumps.last = state["jumps"].copy(), state["jumps_last"].copy()
         if self._turns is not None:
             self._turns.restore(state["turns"])
         path = _below("path/", state)

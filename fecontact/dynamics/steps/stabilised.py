@@ -35,6 +35,7 @@ from fecontact.dynamics.steps.time_step import TimeStep
 FASTER, SLOWER = 0.5, 4.0  # factors of m after a step that succeeded, and after one that failed
 LARGEST = 1e9  # of m
 RELEASED = 0.1  # of the work of a step: a larger energy released in it indicates a jump
+SIGNIFICANT = 1e-2  # of the stored energy: a smaller release is that of single contact nodes
 AT_REST = 1e-7  # viscous force relative to the others at which the motion has ended
 MAX_STEPS = 400  # of a jump
 FAILURES = (StepFailure, ContactFailure, np.linalg.LinAlgError)
@@ -95,7 +96,8 @@ class StabilisedStep(TimeStep):
         """
         energies = self.energies
         work = abs(energies.load) + abs(energies.elastic_change)
-        if not self.weight and not self._settling and energies.numerical > RELEASED * work:
+        least = max(RELEASED * work, SIGNIFICANT * (self.ledger.strain + self.ledger.springs))
+        if not self.weight and not self._settling and energies.numerical > least:
             raise StepFailure(JUMPED)
 
     def _commit(self) -> None:
