@@ -1,6 +1,6 @@
 """Saved runs of a sweep: their folders, and their histories as curves on top of each other.
 
-With `sweep.save_runs` every run of a sweep has a result folder of its own, runs/0001, runs/0002, …,
+With `sweep.save_runs` every run of a sweep has a separate result folder, runs/0001, runs/0002, …,
 in the order of the table.
 """
 

@@ -45,7 +45,7 @@ def with_general_contact(data: Any) -> Any:
 
 
 def _settings(data: Any) -> Table | None:
-    """Return a copy of `contact.all`; None if there is none, or if other tables are not valid."""
+    """Return a copy of `contact.all`; None without this table, or if other tables are not valid."""
     if not isinstance(data, dict) or not isinstance(data.get("contact"), dict):
         return None
     settings = data["contact"].get(ALL)

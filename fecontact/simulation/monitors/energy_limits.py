@@ -6,8 +6,8 @@ the kinetic energy of the unresolved states, averaged over all states of a run a
 energy input: 0.05 for an undamped oscillator with ωh = 1, 0.15 with ωh = 2 (three steps per
 period), at most ½.
 
-With many periods in a step an undamped scheme only alternates between displacements ±u, at hardly
-any velocity. Therefore B = ½ [u]·K[u] of the displacement increment is compared with the strain
+With many periods in a step an undamped scheme only alternates between displacements ±u, at almost
+zero velocity. Therefore B = ½ [u]·K[u] of the displacement increment is compared with the strain
 energy V in the same way, for linear bodies with supports at rest.
 """
 

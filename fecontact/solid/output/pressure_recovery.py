@@ -62,6 +62,6 @@ class PressureRecovery:
         self._factor = scipy.sparse.linalg.splu(system.tocsc())
 
     def correction(self, pressure: Array) -> Array:
-        """Return (nodes,) what is added to the averages of the cell pressures (cells,), Pa."""
+        """Return the correction (nodes,) of the averages of the cell pressures (cells,), Pa."""
         average = self._average @ pressure
         return np.where(self._corrected, self._factor.solve(average) - average, 0.0)

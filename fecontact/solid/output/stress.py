@@ -127,7 +127,7 @@ class StressRecovery:
         return average
 
     def _pressure_correction(self) -> Array:
-        """Return what is added to the average normal stresses at the nodes, Pa. Collective."""
+        """Return the correction of the average normal stresses at the nodes, Pa. Collective."""
         mesh = self._space.mesh
         if self._pressures is None:
             return np.zeros(len(mesh.points))

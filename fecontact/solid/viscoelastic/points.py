@@ -92,7 +92,7 @@ class RelaxingPoints:
     def __init__(
         self, forms: PieceForms, u: fem.Function, series: CellSeries, viscous: Mask
     ) -> None:
-        """viscous: (cells,) of the ModelMesh, True for viscoelastic finite-strain cells."""
+        """Prepare the points; viscous: (cells,) True for viscoelastic finite-strain cells."""
         self._piece, self._u = forms.piece, u
         piece = forms.piece
         topology = piece.domain.topology
