@@ -13,7 +13,7 @@ from fecontact.study.errors import InputError
 if TYPE_CHECKING:
     from fecontact.study import AnyStudy
 
-_NO_AXIS = "is no axis. Write KEY=FROM:TO:COUNT, or KEY=A,B,C"
+_NO_AXIS = "is not an axis. Write KEY=FROM:TO:COUNT, or KEY=A,B,C"
 _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 
 
@@ -30,8 +30,8 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
     """Compute STUDY for all combinations of values of some keys, for example friction=0.1:0.5:5.
 
-    A KEY is dotted, as for --set, or the last part of one if no other key of the study ends so.
-    Kept are the results of [sweep.results] or, if the study has none, the largest value of each
+    A KEY is dotted, as for --set, or only its last part if that is unique in the study. The saved
+    results are those of [sweep.results] or, if the study has none, the largest value of each
     history output and the key figures.
     """
     from fecontact.cli.run import run
@@ -45,7 +45,7 @@ def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: 
     if options["linked"]:
         words.append(f"sweep.zip=[{', '.join(quoted(key) for key, _ in named)}]")
     if loaded.sweep is None:
-        words += [f"sweep.results.{quoted(n)}={{ {told} }}" for n, told in _results(loaded)]
+        words += [f"sweep.results.{quoted(n)}={{ {entry} }}" for n, entry in _results(loaded)]
     words += ["sweep.save_runs=true"] if options["save_runs"] else []
     arguments = [study, *(part for word in (*overrides, *words) for part in ("--set", word))]
     arguments += ["--out", options["out"]] if options["out"] is not None else []
@@ -76,10 +76,12 @@ def _whole_key(study: AnyStudy, short: str) -> str:
     keys = list(_keys(study.model_dump(mode="json")))
     found = [key for key in keys if key.split(".")[-1] == short]
     if len(found) > 1:
-        raise InputError(f"{short}: several keys end so ({', '.join(found[:6])}). Write one whole")
+        raise InputError(
+            f"{short}: several keys end with this name ({', '.join(found[:6])}). Write the full key"
+        )
     if not found:
         near = closest(short, {key.split(".")[-1] for key in keys})
-        raise InputError(f"{short}: no key of the study ends so{near}")
+        raise InputError(f"{short}: no key of the study ends with this name{near}")
     return found[0]
 
 
@@ -104,7 +106,7 @@ def _values(text: str, values: str) -> str:
         raise InputError(f"{text}: {_NO_AXIS}")
     start, stop, count = parts
     if not count.isdecimal() or int(count) < 2:
-        raise InputError(f"{text}: COUNT is {count}; it must be a whole number from 2 on")
+        raise InputError(f"{text}: COUNT is {count}; it must be a whole number ≥ 2")
     return f"start = {_value(start)}, stop = {_value(stop)}, count = {count}"
 
 
@@ -128,9 +130,9 @@ def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
         bodies = itertools.product(["bodies"], study.bodies, PEAKS_OF_A_BODY)
         pairs = itertools.product(["contact"], study.contact, PEAKS_OF_A_SURFACE)
         for table, name, peak in (*bodies, *pairs):
-            told = f'quantity = {quoted(f"{table}.{name}.{peak}")}, measure = "scalar"'
-            yield f"{LABELS_OF_PEAKS[peak]} of {name}", told
+            entry = f'quantity = {quoted(f"{table}.{name}.{peak}")}, measure = "scalar"'
+            yield f"{LABELS_OF_PEAKS[peak]} of {name}", entry
     else:
         for name in study.obstacles:
-            told = f'quantity = {quoted(f"{name}.largest_force")}, measure = "scalar"'
-            yield f"largest normal force of {name}", told
+            entry = f'quantity = {quoted(f"{name}.largest_force")}, measure = "scalar"'
+            yield f"largest normal force of {name}", entry

@@ -69,11 +69,11 @@ def _row(record: RunRecord, figure: KeyFigure) -> FigureRow:
     elif figure.unit == "m" and record.mesh is not None:  # lengths in the unit of the view
         value = _in_lengths((figure.value,), power)
     margin = record.scalars.get(f"{figure.of}.yield_margin")
-    told = ""
+    margin_text = ""
     if margin is not None and figure.name.endswith(".max_von_mises"):
-        told = f"{100.0 * margin.value:+.3g} %"
+        margin_text = f"{100.0 * margin.value:+.3g} %"
     time = with_unit(figure.time, "s") if math.isfinite(figure.time) else ""
-    return FigureRow(figure, value, time, place, told)
+    return FigureRow(figure, value, time, place, margin_text)
 
 
 def _in_lengths(values: Sequence[float], power: int) -> str:

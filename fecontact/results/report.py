@@ -118,7 +118,7 @@ def _no_animation(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     if isinstance(record, SweepRecord):
         return ""
     key = "watch a displacement" if isinstance(study, LumpedStudy) else "set output.fields_every"
-    return f'<p class="quiet">No motion was kept to animate: {key} in the study.</p>'
+    return f'<p class="quiet">No motion was saved to animate: {key} in the study.</p>'
 
 
 def _identity(study: AnyStudy) -> str:
@@ -132,10 +132,10 @@ def _verdict(result: Result) -> str:
     if isinstance(record, SweepRecord):
         kind = "failed" if record.failed else "warned" if record.doubtful else "passed"
         return f'<span class="badge {kind}">{html.text(sweep_verdict(record))}</span>'
-    told = judgement(result.rows, record.warnings)
-    kind = "failed" if told == "not trusted" else "warned" if record.warnings else "passed"
+    verdict = judgement(result.rows, record.warnings)
+    kind = "failed" if verdict == "not trusted" else "warned" if record.warnings else "passed"
     more = "run stopped early" if record.failure else tally(result.rows) if result.rows else ""
-    return f'<span class="badge {kind}">{told}</span> {more}'
+    return f'<span class="badge {kind}">{verdict}</span> {more}'
 
 
 def _messages(record: RunRecord | SweepRecord) -> str:
@@ -193,8 +193,8 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
         ]
         states = html.table(("name", "state", "from [s]", "to [s]"), spans)
         more = _more(len(record.intervals) - len(spans))
-        told = f"<summary>{len(record.intervals)} contact intervals</summary>{states}{more}"
-        parts.append(f"<details>{told}</details>")
+        content = f"<summary>{len(record.intervals)} contact intervals</summary>{states}{more}"
+        parts.append(f"<details>{content}</details>")
     return heading("Results") + "\n".join(parts) if parts else ""
 
 

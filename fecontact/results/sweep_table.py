@@ -25,10 +25,10 @@ def sweep_table(record: SweepRecord, study: str, reports: Callable[[int], str]) 
     head = "".join(f"<th>{html.text(name)}</th>" for name in ("run", *header))
     lines = []
     for number, (row, point) in enumerate(zip(rows, sweep_points(record), strict=False)):
-        address, told = reports(number), html.text(_command(study, point))
+        address, text = reports(number), html.text(_command(study, point))
         run = f'<a href="{html.text(address)}">{number + 1}</a>' if address else f"{number + 1}"
         cells = "".join(f"<td>{html.text(cell)}</td>" for cell in row)
-        lines.append(f'<tr title="{told}"><td>{run}</td>{cells}</tr>\n')
+        lines.append(f'<tr title="{text}"><td>{run}</td>{cells}</tr>\n')
     runs = math.prod(len(values) for values in record.axes.values())
     rest = f'<p class="quiet">and {runs - len(rows)} more in sweep.csv</p>' if runs > _ROWS else ""
     body = f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody>"
@@ -41,6 +41,6 @@ def _command(study: str, point: dict[str, Value]) -> str:
     """Return the command that computes one run of the sweep."""
     words = ["fecontact", "run", study, "--no-sweep"]
     for name, value in point.items():
-        told = in_toml(value) if isinstance(value, list) else f"{value}"
-        words += ["--set", f"{name}={told}"]
+        text = in_toml(value) if isinstance(value, list) else f"{value}"
+        words += ["--set", f"{name}={text}"]
     return shlex.join(words)

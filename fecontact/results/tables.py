@@ -123,12 +123,14 @@ def print_outcome(
     study: AnyStudy,
     record: RunRecord | SweepRecord,
     rows: Sequence[CheckRow],
-    told: Collection[str] = (),
+    shown_before: Collection[str] = (),
 ) -> None:
-    """Print warnings, checks, key figures and the verdict of a run; told: notes shown before it."""
+    """Print warnings, checks, key figures and the verdict of a run; shown_before: notes already
+    shown.
+    """
     console = _console(soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
-        if note not in told:
+        if note not in shown_before:
             console.print(f"note: {plain(note)}")
     for warning in all_warnings(record):
         console.print(f"[yellow]warning:[/] {plain(warning)}")

@@ -21,6 +21,7 @@ from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.modal.modes import modes_of
 from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, StepReport
+from fecontact.reduction.build import reduced
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
@@ -32,7 +33,6 @@ from fecontact.simulation.contact_pairs import (
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.memory import memory_notes, notes_on_compliance
-from fecontact.simulation.monitors.bulk_limits import LOOKS
 from fecontact.simulation.monitors.contact_limits import (
     chord_height,
     coarse_pressures,
@@ -43,6 +43,7 @@ from fecontact.simulation.monitors.contact_limits import (
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
+from fecontact.simulation.monitors.jumps import Jumps
 from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import (
     following_steps,
@@ -119,6 +120,7 @@ class FiniteElementRun:
         self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
         self._monitors = Monitors(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
+        self._jumps = Jumps(study, self.mesh)
         self._peaks = Peaks(study, self.mesh)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
@@ -127,7 +129,9 @@ class FiniteElementRun:
         check_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         slow = notes_on_compliance(self.loop)
-        self.notes = [*notes_on_memory, *slow, *self.solid.notes, *self.found_at_start]
+        reduction = self.solid.reduction_notes(self.loop.scheme.longest)
+        found = [*self.solid.notes, *reduction, *self.found_at_start]
+        self.notes = [*notes_on_memory, *slow, *found]
         self._keep(0.0, 0, last=False)
         self.modes: ModeSet | None = None
         if study.modes is not None and study.modes.at == "start":
@@ -138,6 +142,11 @@ class FiniteElementRun:
 
         computed: False before the first step, when the contact status is not yet defined.
         """
+        if self.study.viscoelastic:
+            raise InputError(
+                "modes: modes of viscoelastic bodies are not supported. Remove prony from the "
+                "materials."
+            )
         modes = modes_of(self.solid, self.loop, settings, computed)
         modes.per_depth = self.study.per_depth
         return modes
@@ -169,7 +178,7 @@ class FiniteElementRun:
             bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
-            remember(self.solid, state)
+            remember(self.solid, state, start)
         if state is not None or number == 0:
             self.solid.lock_pretension(state or {})
         transferred = (
@@ -186,7 +195,7 @@ class FiniteElementRun:
         self._peaks.begin_stage(self.loop.contact)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
-        self._look_every = max(1, round((scheme.end - start) / scheme.longest / LOOKS))
+        self._look_every = max(1, round((scheme.end - start) / scheme.longest / self.solid.samples))
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # otherwise bodies are not yet in position
             found += choice_warnings(study, self.mesh, self.loop)
@@ -286,6 +295,8 @@ class FiniteElementRun:
             self._peaks.take(self._snapshots.keep(), self.comm, self.time)
         elif sampled:
             self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
+        if self.study.stabilised and self._jumps.follow(self.loop, self.solid):
+            self._path.resume(self.loop.now.u[: self.solid.size])
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
@@ -338,6 +349,7 @@ class FiniteElementRun:
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),
+                *self._jumps.warnings(self._energy),
                 *(self._corotational_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
@@ -407,14 +419,17 @@ class FiniteElementRun:
         if self._moves:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self._monitors.resolution, settled)
+        if self.study.stabilised:
+            scalars |= self._jumps.scalars(ledger.stabilisation, energy)
         if self.solid.yields:
-            meaning = "end of the first step with plastic strain; 0 if there is none"
+            meaning = "end of the first step with plastic strain; 0 if no body yields"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a quadrature point"
             scalars["yield.max_plastic_strain"] = Scalar(
                 self.solid.most_plastic_strain(), "1", meaning
             )
         scalars |= self._monitors.scalars(OVERLAP)
+        scalars |= self.solid.reduction_scalars(self._monitors.reduction, energy)
         scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
@@ -459,6 +474,8 @@ class FiniteElementRun:
             "asked": self._history.asked.rows,
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
+            "jumps": self._jumps.rows,
+            "jumps_last": self._jumps.last,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -499,6 +516,7 @@ class FiniteElementRun:
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
+        self._jumps.rows, self._jumps.last = state["jumps"].copy(), state["jumps_last"].copy()
         if self._turns is not None:
             self._turns.restore(state["turns"])
         path = _below("path/", state)
@@ -526,7 +544,7 @@ def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:
             found.append(found[-1])
             continue
         try:
-            found.append(build_solid(stage.study, mesh, comm))
+            found.append(reduced(stage.study, build_solid(stage.study, mesh, comm)))
         except InputError as error:
             where = f"stages.{stage.name}: " if stage.name else ""
             raise InputError(f"{where}{error}") from None
@@ -537,7 +555,9 @@ def _of_a_solid(study: FiniteElementStudy) -> list[object]:
     """Return the settings of a stage that determine its solid."""
     tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
     active = [pair.active for pair in study.contact.values()]
-    return [*tables, active, study.time.inertia, study.time.on_impact, study.time.conserving]
+    time = study.time
+    chosen = [time.inertia, time.on_impact, time.conserving, bool(time.damping_of_jumps)]
+    return [*tables, active, *chosen]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:

@@ -23,6 +23,7 @@ from fecontact.solid.conditions.axis import axis_nodes
 from fecontact.solid.conditions.discrete import add_preloads, discretes
 from fecontact.solid.conditions.drift import drift_warnings
 from fecontact.solid.conditions.foundations import edge_tensors, nodes_on
+from fecontact.solid.conditions.interface import interface_nodes
 from fecontact.solid.conditions.pretension import add_pretension, released_modes, sections
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.conditions.unconstrained import unconstrained_warnings
@@ -36,7 +37,7 @@ from fecontact.solid.corotational.checks import (
 )
 from fecontact.solid.corotational.model import CorotationalModel, CorotationalParts
 from fecontact.solid.fem.forms import Forms
-from fecontact.solid.fem.materials import cell_materials
+from fecontact.solid.fem.materials import cell_materials, fictitious_density
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
@@ -49,6 +50,9 @@ from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.linear.inclined import InclinedFiniteSolid, InclinedSolid
 from fecontact.solid.plasticity.model import flows_of_cells, yielding_pieces
 from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.viscoelastic.finite_model import InclinedViscoelasticModel, ViscoelasticModel
+from fecontact.solid.viscoelastic.model import InclinedViscoelasticSolid, ViscoelasticSolid
+from fecontact.solid.viscoelastic.series import branches_of_cells
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -62,7 +66,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     check_supports(study, mesh, places)
     # All pairs are included: an inactive pair may act later, with the same mass and nodes.
     surfaces = _contact_nodes(study, places, "slave", "master")
-    sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
+    redistributed = study.time.on_impact.massless_contact_nodes and not study.reduced
+    sides = ("slave",) if redistributed else ()
     massless = _contact_nodes(study, places, *sides)
     study = study.acting
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
@@ -105,6 +110,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings = unconstrained_warnings(study, mesh, supports, springs, nodes_on(foundations))
     linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
     link_ends = springs.ends[linked]
+    retained = interface_nodes(study, mesh, places, supports, springs)
     parts = Parts(
         forms=forms,
         places=places,
@@ -117,7 +123,9 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         foundations=foundations,
         loads=loads,
         functions=study.functions,
-        contact=np.unique(np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node])),
+        contact=np.unique(
+            np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node, retained])
+        ),
         stabilised=stabilised,
         massless=massless,
         initial=_initial(study, mesh, places, forms, materials.density),
@@ -126,14 +134,25 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are fixed in x"] if len(axis) else [],
         sections=cuts,
+        fictitious_density=(
+            fictitious_density(materials, mesh) if study.time.damping_of_jumps else None
+        ),
     )
     if laws and study.time.conserving:
         return ConservingSolid(parts, list(pressures.values()))
+    inclined = bool(len(supports.axes.node))
+    branches = branches_of_cells(chosen, materials.body, measure.thins)
+    if (laws or flows) and study.viscoelastic:
+        mixed = InclinedViscoelasticModel if inclined else ViscoelasticModel
+        return mixed(parts, list(pressures.values()), branches)
     if laws or flows:
-        kind = InclinedFiniteSolid if len(supports.axes.node) else HyperelasticModel
+        kind = InclinedFiniteSolid if inclined else HyperelasticModel
         return kind(parts, list(pressures.values()))
+    if branches:
+        relaxing = InclinedViscoelasticSolid if inclined else ViscoelasticSolid
+        return relaxing(parts, branches)
     if not study.corotational:
-        return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
+        return InclinedSolid(parts) if inclined else Solid(parts)
     node, spin = corotational_parts(study, mesh, places)
     more = CorotationalParts(node, spin, springs.only(linked), hinged, following)
     return CorotationalModel(parts, more)

@@ -18,7 +18,7 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array, RunWarning
+from fecontact.record import Array, RunWarning, Scalar
 from fecontact.solid.conditions.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.conditions.discrete import Discretes, spring_energy
 from fecontact.solid.conditions.foundations import EdgeTensors, nodes_on
@@ -37,7 +37,7 @@ from fecontact.solid.linear.translation import Translations
 from fecontact.solid.output.means import BodyMean
 from fecontact.solid.output.stress import StressRecovery
 from fecontact.solid.plasticity.model import HISTORY_VARIABLES, YieldingPiece
-from fecontact.solid.solvers.system import FreeSystem
+from fecontact.solid.solvers.system import NONE, FreeSystem
 from fecontact.study.functions import TimeFunction
 
 
@@ -60,6 +60,8 @@ class Parts:
     warnings: possible input errors.
     notes: automatic adjustments.
     sections: pretension sections.
+    fictitious_density: (cells,) kg/m³ of the damping matrix of jumps in a static analysis, which
+        replaces M; None without stabilisation.
     """
 
     forms: Forms
@@ -82,6 +84,7 @@ class Parts:
     warnings: Sequence[RunWarning]
     notes: Sequence[str]
     sections: Sequence[Section] = ()
+    fictitious_density: Array | None = None
 
 
 class Solid(FreeSystem):
@@ -90,6 +93,8 @@ class Solid(FreeSystem):
     surface: nodes of all contact edges.
     warnings, notes: as in :class:`Parts`.
     """
+
+    samples = 100  # monitored states of a run
 
     def __init__(self, parts: Parts) -> None:
         self._forms, self._space = parts.forms, parts.forms.space
@@ -120,7 +125,11 @@ class Solid(FreeSystem):
         self._nodal_mass = row_sums(full.mass) if len(parts.massless) else None
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
-        mass = without_zeros(restrict(full.mass))
+        mass = full.mass
+        if parts.fictitious_density is not None:
+            mass = self._forms.mass(parts.fictitious_density)
+            self.fictitious_mass = 0.5 * float(comm.allreduce(row_sums(mass).sum()))
+        mass = without_zeros(restrict(mass))
         free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[parts.stabilised[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
@@ -233,6 +242,14 @@ class Solid(FreeSystem):
             return np.zeros(2)
         return self._reactions[support](u, v, a, t)
 
+    def _carried(self, support: str, owned: Array) -> Array:
+        """Return the part of a support in forces, in x and y, on the dofs owned by this rank."""
+        nodal = np.zeros(self.mesh.points.shape)
+        nodal[self._space.node[: self._space.owned_blocks]] = owned.reshape(-1, 2)
+        nodes = self._supports.nodes.get(support, NONE)
+        shares = self.holds(support, nodes)
+        return np.asarray(np.einsum("nij,nj->i", shares, nodal[nodes]))
+
     def depth(self, edges: Index) -> Array:
         """Return dA/ds, m, of boundary edges at each of their nodes, shaped as edges."""
         return self._forms.edge_depth(edges)
@@ -266,6 +283,28 @@ class Solid(FreeSystem):
         field = np.zeros(self.mesh.points.shape)
         self._free.put(x, field)
         return self._on_rank_0(field)
+
+    def force_field(self, x: Array) -> Array:
+        """Return forces on the free dofs at all nodes, as `spread`."""
+        return self.spread(x)
+
+    def projected_load(self, project: Callable[[Array], Array]) -> LoadHistory:
+        """Return the loads in other coordinates; project: forces on the free dofs ↦ theirs."""
+        return self._load.projected(project)
+
+    def projected_supports(self, project: Callable[[Array], Array]) -> MovingSupports:
+        """Return the moving supports in other coordinates; project as in `projected_load`."""
+        return self._moving.projected(project)
+
+    @property
+    def load_patterns(self) -> Array:
+        """Return the load vectors (J, size) of loads and moving supports on this rank."""
+        return self._load.patterns
+
+    @property
+    def spring_ends(self) -> Index:
+        """Return the nodes at the ends of discrete springs."""
+        return self._spring_ends.node
 
     def by_dof(self, x: Array) -> Array:
         """Return a free-dof vector by nodal dofs, (N, 2), on rank 0; collective.
@@ -348,6 +387,20 @@ class Solid(FreeSystem):
         """
         return self._stress.energy_error_estimate(self._strained(self.deformation(u), t))
 
+    def reduction_error(
+        self, motion: tuple[Array, Array, Array], contact: Array, t: float
+    ) -> tuple[float, float]:
+        """Return neglected energy, J, and residual: 0, as no motion is neglected."""
+        return 0.0, 0.0
+
+    def reduction_scalars(self, found: Array, energy: float) -> dict[str, Scalar]:
+        """Return nothing: the model is not reduced."""
+        return {}
+
+    def reduction_notes(self, step: float) -> list[str]:
+        """Return nothing: the model is not reduced."""
+        return []
+
     def plastic_strain(self) -> Array:
         """Return the equivalent plastic strain averaged to the nodes, (N,), on rank 0."""
         return self._stress.plastic_strain()
@@ -385,6 +438,20 @@ class Solid(FreeSystem):
         """Return the history variables split by kind of cells."""
         ends = np.cumsum([piece.points for piece in self._yielding])
         return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
+
+    def relaxation_state(self) -> dict[str, Array]:
+        """Return the history variables of viscoelastic bodies by name, on every rank.
+
+        Collective.
+        """
+        return {}
+
+    def take_relaxation(self, state: Mapping[str, Array], t: float) -> None:
+        """Set the history variables of viscoelastic bodies from the state of another run or stage.
+        t: time of the state, s.
+
+        Raise InputError if other bodies are viscoelastic there. Collective.
+        """
 
     def evaluation(self) -> dict[str, Array]:
         """Return the internal state that determines the forces besides u, on every rank.

@@ -191,8 +191,8 @@ class Sweep(StudyModel):
             return
         lengths = {name: self.length(name) for name in self.zip}
         if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} has {count}" for name, count in lengths.items())
-            yield ("zip",), f"links axes of different lengths ({told}). Give all as many values"
+            counts = ", ".join(f"{name} has {count}" for name, count in lengths.items())
+            yield ("zip",), f"links axes of different lengths ({counts}). Give all as many values"
         if (runs := math.prod(self.length(group[0]) for group in self.groups)) > MOST_RUNS:
             yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
 

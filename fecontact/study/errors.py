@@ -21,7 +21,7 @@ def printable(text: object) -> str:
 
 
 class InputError(Exception):
-    """The input is invalid; the message states where, what is wrong and what to do.
+    """Invalid input; the message states the location, the error and the remedy.
 
     The command line prints it and exits with code 2.
 

@@ -22,6 +22,15 @@ OF_STAGES = "stage_change"
 OF_YIELD = "plastic"
 """Additional energy history of a run with elastoplastic bodies."""
 
+OF_RELAXATION = "viscous"
+"""Additional energy history of a run with viscoelastic bodies."""
+
+OF_JUMPS = "stabilisation"
+"""Additional energy history of a run with stabilised static steps."""
+
+SHARE_OF_JUMPS = "stabilisation.share"
+"""The scalar of every run with stabilised static steps."""
+
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 
@@ -72,6 +81,14 @@ SCALARS = ("energy.balance_error", "residual.equilibrium")
 
 OF_MOTION = ("energy.gain", "energy.loss", "time.resolution")
 """The scalars of every dynamic run."""
+
+OF_REDUCTION = (
+    "reduction.neglected_energy",
+    "reduction.residual",
+    "reduction.frequency",
+    "reduction.neglected_frequency",
+)
+"""The scalars of every run with reduced bodies."""
 
 OF_FLOW = ("yield.onset_time", "yield.max_plastic_strain")
 """The scalars of every run with elastoplastic bodies."""

@@ -66,6 +66,9 @@ def json_schema() -> dict[str, Any]:
         schema = model.model_json_schema(ref_template=f"#/$defs/{kind}.{{model}}")
         inner = {f"{kind}.{name}": part for name, part in schema.pop("$defs", {}).items()}
         schema["properties"]["extends"] = {"type": "string", "description": EXTENDS}
+        if "contact" in schema["properties"]:
+            general = {"type": "object", "description": "general contact of all bodies and tools"}
+            schema["properties"]["contact"]["properties"] = {"all": general}
         definitions |= _with_quantities(inner | {kind: schema})
     kinds = [_without_choices(definitions.pop(kind), definitions) for kind in KINDS]
     whole = _union(kinds, definitions)

@@ -106,6 +106,8 @@ class TimeStep:
             stages = [self._choose_form, self._load]
             if scheme.control is not None and self.contact.size:
                 stages = [self._choose_form, self._choose_landing_form, self._load]
+        if bulk.relaxes:
+            stages += [self._set_step]
         if self.fluid.fronts:
             stages += [self._load_fluid]
         if bulk.prescribed_moves:
@@ -125,7 +127,7 @@ class TimeStep:
         stages += [self._assemble_right_side, solve]
         stages += [self._update if self.explicit is None else self._update_explicit]
         # The velocity of dofs without mass or damping is the mean of a step. With the velocity of
-        # the scheme, each jump would oscillate for ever.
+        # the scheme, each jump would oscillate without end.
         self._light = np.flatnonzero(bulk.massless)
         implicit = scheme.inertia and self.explicit is None
         if implicit and not bulk.has_damping and len(self._light):
@@ -184,6 +186,9 @@ class TimeStep:
     def _load(self) -> None:
         self.bulk.load(self.end, self.new.f)
         self.contact.at(self.end)
+
+    def _set_step(self) -> None:
+        self.bulk.set_step(self.size)
 
     def _load_fluid(self) -> None:
         self.fluid.begin()

@@ -17,8 +17,10 @@ is approximately the strain energy added by the excessive stiffness of the mesh.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 import basix
 from dolfinx import fem
@@ -32,6 +34,19 @@ from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.piece import Piece
 from fecontact.solid.hyperelastic.forms import LawCells, cauchy, dilatation_of, thinning_of
 from fecontact.solid.plasticity.model import YieldingPiece
+
+
+class PointStress(Protocol):
+    """Stress of cells of one kind, known at their quadrature points.
+
+    cells: cell numbers on this rank.
+    """
+
+    cells: NDArray[np.int32]
+
+    def stress(self, u: fem.Function, cells: Index) -> Array:
+        """Return the stress (len(cells), nodes, 4), Pa, at the nodes of some of these cells."""
+        ...
 
 
 class StressRecovery:
@@ -62,6 +77,12 @@ class StressRecovery:
         self._materials = materials
         self._jumps: list[list[Array]] = []
 
+    def use_points(self, pieces: Sequence[PointStress | None]) -> None:
+        """Take the stress of some cells of each kind from their quadrature points."""
+        for sampled, points in zip(self._pieces, pieces, strict=True):
+            if points is not None:
+                sampled.use_points(points)
+
     def take_jumps(self, jumps: Sequence[tuple[Array, Index]]) -> None:
         """Set displacements, on the dofs owned by this rank, that apply only to the given cells."""
         found = []
@@ -77,6 +98,16 @@ class StressRecovery:
         for number, sampled in enumerate(self._pieces):
             parts = (f * jump[number] for f, jump in zip(factors, self._jumps, strict=True))
             sampled.initial = sum(parts, np.zeros(1))
+
+    def sampled(self, owned: Array) -> list[Array]:
+        """Return the stress (cells, k, 4) at the nodes of all cells of each kind. Collective."""
+        self._put(owned)
+        return [s.stress_of(np.ones(len(s.piece.cell), dtype=bool)) for s in self._pieces]
+
+    def subtract(self, stresses: Sequence[Array]) -> None:
+        """Subtract stresses, as `sampled`, from the next evaluation, after `add_jumps`."""
+        for sampled, stress in zip(self._pieces, stresses, strict=True):
+            sampled.initial = sampled.initial - stress
 
     def nodal(self, owned: Array) -> Array:
         """Return averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
@@ -192,11 +223,17 @@ class _Sampled:
             for stress, cells in stresses
             if cells.any()
         ]
-        self._yielding = yielding
         self.initial: Array = np.zeros(1)  # (cells, k, 4) stress independent of u
-        self._yields = np.zeros(len(self.piece.cell), dtype=bool)
+        # Cells whose stress is known at their quadrature points.
+        self._at_points: list[tuple[PointStress, Mask]] = []
         if yielding is not None:
-            self._yields[yielding.cells] = True
+            self.use_points(yielding)
+
+    def use_points(self, points: PointStress) -> None:
+        """Take the stress of some cells from their quadrature points."""
+        cells = np.zeros(len(self.piece.cell), dtype=bool)
+        cells[points.cells] = True
+        self._at_points.append((points, cells))
 
     def update(self) -> None:
         """Update the pressures of nearly incompressible cells and the thickness in plane stress.
@@ -224,9 +261,9 @@ class _Sampled:
             found = expression.eval(self.piece.domain, cells[here].astype(np.int32))
             sampled[here] = found.reshape(-1, *sampled.shape[1:])
         values = np.einsum("kp,cpi->cki", self._continuation, sampled)
-        if self._yielding is not None:
-            here = self._yields[cells]
-            values[here] = self._yielding.stress(self.u, cells[here])
+        for points, of_points in self._at_points:
+            here = of_points[cells]
+            values[here] = points.stress(self.u, cells[here])
         if self.initial.ndim > 1:
             values += self.initial[cells]
         return self.piece.node[self.piece.space.dofmap.list[cells]], values
