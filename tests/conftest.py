@@ -18,6 +18,7 @@ EXTENDED = (
     *(
         "campaign",
         "unit/convert/test_assemblies.py",
+        "unit/convert/test_ten_styles.py",
         "unit/exact",
         "mechanics/verification/test_verification_claims.py",
     ),

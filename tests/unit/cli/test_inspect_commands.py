@@ -112,7 +112,7 @@ def test_a_copy_is_found_by_words_and_brings_the_schema(
 
 
 def test_the_gallery_is_listed_and_each_of_it_is_found() -> None:
-    assert len(gallery_names()) == 26
+    assert len(gallery_names()) == 28
     assert all(file_of(name).is_file() for name in gallery_names())
     assert find("gallery/press-fit") != find("press-fit")
 
