@@ -179,7 +179,7 @@ PAGES = (
         tuple(
             Section(path, kind=LUMPED)
             for path in (
-                "masses.NAME", "coordinates.NAME", "points.NAME", "anchors.NAME", "springs.NAME",
+                "masses.NAME", "coordinates.NAME", "points.NAME", "bodies.NAME", "anchors.NAME", "springs.NAME",
                 "springs.NAME.law", "constraints.NAME", "forces.NAME", "base", "obstacles.NAME",
                 "obstacles.NAME.law", "modal", "modes", "time", "watch.NAME", "statistics.NAME",
             )
