@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +91,17 @@ class Factor(Protocol):
         ...
 
 
+class StoredChange(NamedTuple):
+    """Change of the stored energy in a step, plastic work, viscous dissipation, and work of
+    prescribed dofs that is not in the loads, J/m, over all ranks.
+    """
+
+    stored: float
+    plastic: float
+    viscous: float
+    prescribed: float
+
+
 class Bulk(ABC):
     """M ü + C u̇ + f(u) = F φ(t) + Sᵀ r on the free dofs of this rank.
 
@@ -102,6 +113,9 @@ class Bulk(ABC):
     nonlinear: f(u) is not K u, so that a step needs Newton iterations;
     conserving: a mean force over a step that does the work of the stored energy is available;
     follower_loads: loads or dashpots rotate with the bodies;
+    fictitious_mass: M is the damping matrix of jumps in a static analysis, with this total mass;
+    relaxes: linear, but f depends on the history of u and K on the step size;
+    tangent_key: number that identifies K of a linear model: the step size if it relaxes;
     keeps_compliance: the compliance of a contact dof is the same in all states, except for the
     rotation of its axes;
     size: free dofs owned by this rank;
@@ -116,6 +130,9 @@ class Bulk(ABC):
     nonlinear: bool = False
     conserving: bool = False
     follower_loads: bool = False
+    fictitious_mass: float = 0.0
+    relaxes: bool = False
+    tangent_key: float = 0.0
     keeps_compliance: bool = False
     factorisations: int = 0
     rounding: float = 0.0
@@ -251,13 +268,32 @@ class Bulk(ABC):
         """
         return ""
 
-    def plastic_work(self) -> float:
-        """Return the plastic work since the last `accept`, at the displacements of the last
-        `internal`, J per m, this rank's share."""
-        return 0.0
+    def dissipation(self) -> tuple[float, float]:
+        """Return the plastic work and the viscous dissipation since the last `accept`, at the
+        displacements of the last `internal`, J per m, this rank's share."""
+        return 0.0, 0.0
 
     def accept(self) -> None:
         """Commit the history variables at the displacements of the last `internal`."""
+
+    # With `relaxes` ------------------------------------------------------------------------------
+
+    def set_step(self, size: float) -> None:
+        """Set K to the tangent for a step of the given size, s. Collective."""
+
+    def add_relaxation(self, times: tuple[float, float], out: Array) -> None:
+        """Add to out the change of f between two times at which the free dofs are the same, N.
+        Collective.
+        """
+        raise NotImplementedError
+
+    def step_change(
+        self, before: Array, after: Array, times: tuple[float, float], work: float
+    ) -> StoredChange:
+        """Return the split of the work of internal forces on the free dofs in a step, J per m.
+        Collective.
+        """
+        raise NotImplementedError
 
     # With `conserving` ---------------------------------------------------------------------------
 

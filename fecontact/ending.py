@@ -20,7 +20,9 @@ from fecontact.study.errors import InputError
 FILE = "end.npz"
 CONTACT, TOOLS, PRETENSION = "contact/", "tools/", "pretension/"
 MEMORY, MEMORY_BEFORE = "memory", "memory_before"
-"""History variables of elastoplastic bodies, and those before the last step."""
+RELAXATION = "relaxation"
+"""History variables of elastoplastic bodies, those before the last step, and those of viscoelastic
+bodies."""
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
 _OF_PAIRS = {  # number of rows of each multiplier
@@ -77,8 +79,9 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     for name, shape in numbers.items():
         if end[name].shape != shape or not _finite(end[name]):
             return f"{name} has not the right numbers"
-    if MEMORY in end and (end[MEMORY].ndim != 2 or not _finite(end[MEMORY])):
-        return f"{MEMORY} has not the right numbers"
+    for name, axes in ((MEMORY, 2), (RELAXATION, 3)):
+        if name in end and (end[name].ndim != axes or not _finite(end[name])):
+            return f"{name} has not the right numbers"
     for name, values in end.items():
         if name.startswith(TOOLS) and (values.ndim != 1 or not _finite(values)):
             return f"{name} has not the right numbers"

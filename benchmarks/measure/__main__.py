@@ -79,7 +79,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
 
 
 def _ask(name: str, module: str, *arguments: str) -> dict[str, Any] | None:
-    """Return the measurement of a module in a process of its own; None, with a message, if it was
+    """Return the measurement of a module in a separate process; None, with a message, if it was
     skipped.
     """
     click.echo(f"{name} …", err=True)

@@ -1,16 +1,16 @@
-"""A disc that rolls down a slope, with NGSolve: finite strain, a factor for each Newton iteration.
+"""A disc rolling down a slope with NGSolve: finite strain, one factorisation per Newton iteration.
 
     python3 disc_ngsolve.py MESH.json STEPS
 
-MESH.json has the disc of the study `rolling-disc` as fecontact meshes it: `points` (n, 2),
+MESH.json contains the disc of the study `rolling-disc` as meshed by fecontact: `points` (n, 2),
 `cells` (c, 4) counter-clockwise and `arc` (a, 2) along its rim with the body on the left. x points
 down the slope, y away from it; the slope is the rigid plane y = 0.
 
-St. Venant–Kirchhoff's law, bilinear quads, HHT. Contact is at the nodes, as in fecontact, by
-penalties. A node that touches sticks: with Coulomb's limit Newton's method runs in circles when a
-node meets the slope, and a disc that rolls does not need the limit. So the matrix is symmetric,
-which makes its factor cheaper. Prints one line of JSON with the median CPU time of a step, and how
-far the disc has rolled.
+St. Venant–Kirchhoff material, bilinear quads, HHT. Contact is enforced at the nodes with penalties,
+as in fecontact. Nodes in contact always stick: with Coulomb's limit Newton's method cycles when a
+node comes into contact, and a rolling disc does not reach the limit. The matrix is therefore
+symmetric, which makes its factorisation cheaper. Prints one line of JSON with the median CPU time
+of a step and the rolled distance.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ try:
     from netgen.meshing import Element1D, Element2D, FaceDescriptor, MeshPoint
     from netgen.meshing import Mesh as NetgenMesh
 except ImportError:
-    common.skip("this Python has no module ngsolve (from PyPI)")
+    common.skip("module ngsolve not found (from PyPI)")
 
 YOUNG, POISSON, DENSITY = 3e7, 0.3, 1000.0
 GRAVITY, RAMP = (3.3552176060, -9.2183846297), 0.1
@@ -37,7 +37,7 @@ BETA, GAMMA = (1 - ALPHA) ** 2 / 4, 0.5 - ALPHA
 NORMAL, TANGENTIAL = 1e10, 1e10  # penalties, Pa/m
 TOLERANCE = 1e-8  # of the residual, relative to the weight
 ITERATIONS = 30
-SOLVER = "sparsecholesky"  # some ten times faster here than UMFPACK
+SOLVER = "sparsecholesky"  # about ten times faster here than UMFPACK
 ENDS = ng.IntegrationRule(points=[(0.0,), (1.0,)], weights=[0.5, 0.5])  # of an edge: its nodes
 
 
@@ -56,7 +56,7 @@ def make_mesh(data: dict) -> ng.Mesh:
 
 
 class Disc:
-    """The disc with its state at the begin of a step."""
+    """Disc with its state at the start of a step."""
 
     def __init__(self, mesh: ng.Mesh) -> None:
         self.space = ng.VectorH1(mesh, order=1)
@@ -78,13 +78,13 @@ class Disc:
         self.effective += self.contact(trial, test) * ng.ds("arc", intrules={ng.SEGM: ENDS})
 
     def contact(self, u, v):
-        """Pressure where a node is below the plane; there it sticks, by its motion in the step."""
+        """Return the contact term: normal penalty and stick at nodes below the plane."""
         depth = -(ng.y + u[1])
         traction = TANGENTIAL * (u[0] - self.u[0])
         return ng.IfPos(depth, traction * v[0] - NORMAL * depth * v[1], 0.0)
 
     def step(self, k: int) -> int:
-        """Make step k; returns its Newton iterations."""
+        """Solve step k and return its Newton iterations."""
         u, v, a, now = self.u.vec, self.v.vec, self.a.vec, self.now.vec
         factor = self.late * ramp((k + 1) * STEP) + (1 - self.late) * ramp(k * STEP)
         right, residual, change, predictor = (u.CreateVector() for _ in range(4))
@@ -105,7 +105,7 @@ class Disc:
         return 0
 
     def _accept(self, predictor, made: int) -> int:
-        """Make the end of a step the present state."""
+        """Make the end of a step the current state."""
         u, v, a = self.u.vec, self.v.vec, self.a.vec
         change = u.CreateVector()
         change.data = 1 / (BETA * STEP**2) * (self.now.vec - predictor)
@@ -115,13 +115,15 @@ class Disc:
         return made
 
     def rolled(self) -> float:
-        """Mean displacement down the slope, m."""
+        """Return the mean displacement down the slope, m."""
         mesh = self.space.mesh
         return ng.Integrate(self.u[0], mesh) / ng.Integrate(ng.CF(1.0), mesh)
 
 
 def stress(u):
-    """First Piola–Kirchhoff stress of St. Venant–Kirchhoff's law, plane strain, Pa."""
+    """Return the first Piola–Kirchhoff stress of a St. Venant–Kirchhoff material in plane strain,
+    Pa.
+    """
     mu = YOUNG / (2 * (1 + POISSON))
     lam = YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON))
     identity = ng.Id(2)

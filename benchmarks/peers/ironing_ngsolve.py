@@ -1,12 +1,12 @@
-"""Ironing with NGSolve: a rigid cylinder is pressed into a rubber block and drawn along it.
+"""Ironing with NGSolve: a rigid cylinder is pressed into a rubber block and dragged along it.
 
     python3 ironing_ngsolve.py CELLS
 
-The problem, cells and load steps of `benchmarks.measure.finite_strain`: 2·CELLS × CELLS bilinear
-quads, neo-Hookean, plane strain, 10 + 20 steps. NGSolve differentiates the stored energy; normal
-contact and friction are penalties on the loaded edge, whose traction is the return mapping of the
-slip in the step, as a user would write them. Newton's method begins with the motion of the last
-step and halves an iteration that does not lower the residual.
+Problem, elements and load steps are those of `benchmarks.measure.finite_strain`: 2·CELLS × CELLS
+bilinear quads, neo-Hookean, plane strain, 10 + 20 steps. NGSolve differentiates the stored energy.
+Normal contact and friction are penalties on the loaded edge; the traction is the return mapping of
+the slip in the step, as a user would write it. Newton's method starts with the displacement
+increment of the previous step and halves an increment that does not reduce the residual.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ try:
     from netgen.meshing import Element1D, Element2D, FaceDescriptor, MeshPoint
     from netgen.meshing import Mesh as NetgenMesh
 except ImportError:
-    case.skip("this Python has no module ngsolve (from PyPI)")
+    case.skip("module ngsolve not found (from PyPI)")
 
 YOUNG, POISSON, FRICTION = 1e6, 0.3, 0.3
 CENTRE, RADIUS, DEPTH, WAY = (-0.15, 1.5), 0.5, 0.2, 0.3  # m
 PRESSING, DRAWING = 10, 20  # steps
 NORMAL, TANGENTIAL = 1e9, 1e8  # penalties, Pa/m
-BALANCED = 1e-8  # residual that ends the iterations, relative to the forces at the held base
+BALANCED = 1e-8  # convergence limit of the residual, relative to the reactions at the fixed base
 ITERATIONS, SHARES = 60, tuple(0.5**k for k in range(8))
 
 
 def make_mesh(n: int) -> ng.Mesh:
-    """The block [−1, 1] × [0, 1]."""
+    """Return the mesh of the block [−1, 1] × [0, 1]."""
     mesh = NetgenMesh()
     mesh.dim = 2
     rows = [
@@ -53,7 +53,7 @@ def make_mesh(n: int) -> ng.Mesh:
 
 
 class Ironing:
-    """The forms, with the place of the cylinder as parameters."""
+    """Weak form with the position of the cylinder as parameters."""
 
     def __init__(self, n: int) -> None:
         mesh = make_mesh(n)
@@ -86,7 +86,7 @@ class Ironing:
         self.residual, self.change = (self.now.vec.CreateVector() for _ in range(2))
 
     def left(self) -> tuple[float, float]:
-        """Norms of the forces out of balance and of those at the base."""
+        """Return the norms of the residual and of the reactions at the base."""
         self.form.Apply(self.now.vec, self.residual)
         kept = self.residual.CreateVector()
         kept.data = ng.Projector(self.prescribed, True) * self.residual
@@ -94,7 +94,7 @@ class Ironing:
         return ng.Norm(self.residual), ng.Norm(kept)
 
     def balance(self) -> int:
-        """Newton's method; returns its iterations."""
+        """Solve with Newton's method and return the number of iterations."""
         left, scale = self.left()
         start = self.now.vec.CreateVector()
         for iteration in range(ITERATIONS):
@@ -114,7 +114,7 @@ class Ironing:
         return 0
 
     def force(self) -> tuple[float, float]:
-        """Force (x, y) on the cylinder, N per m: what the held base takes."""
+        """Return the force (x, y) on the cylinder, N per m: the reaction of the fixed base."""
         total = self.residual.CreateVector()
         self.form.Apply(self.now.vec, total)
         ones = ng.GridFunction(self.space)
@@ -126,7 +126,7 @@ class Ironing:
 
 
 def run(n: int) -> tuple[tuple[float, float], int]:
-    """Force on the cylinder at the end, and Newton iterations."""
+    """Return the final force on the cylinder and the Newton iterations."""
     model, total = Ironing(n), 0
     way = model.now.vec.CreateVector()
     way[:] = 0.0

@@ -1,12 +1,12 @@
-"""SDNV104 with CalculiX (`ccx`): CPE4 shoe, node-to-surface contact by penalties, *DYNAMIC.
+"""SDNV104 with CalculiX (`ccx`): CPE4 shoe, node-to-surface penalty contact, *DYNAMIC.
 
-Two things that CalculiX needs and a user would not guess:
+CalculiX needs two measures that are not obvious:
 
-- Its check of the energy balance takes the friction loss for divergence and stops. The loss is
-  judged against the largest energy in the model, so a detached heavy brick in free flight, which
-  touches nothing, makes the check harmless.
-- The support must be as long as the slide; it is meshed like the shoe's lower edge, with which it
-  converges best, and all its nodes are held.
+- Its check of the energy balance mistakes the friction loss for divergence and stops. The loss is
+  compared with the largest energy in the model, so a detached heavy brick in free flight, without
+  contact, makes the check harmless.
+- The support must be as long as the sliding distance. It is meshed like the lower edge of the shoe,
+  which converges best, and all its nodes are fixed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BALLAST = 1e9  # density of the brick, kg/m³
 
 
 def grid(first: int, columns: int, rows: int) -> list[tuple[int, int, int, int]]:
-    """Cells of a structured grid whose nodes are numbered row by row from `first` on."""
+    """Return the elements of a structured grid whose nodes are numbered row by row from `first`."""
     cells = []
     for j in range(rows):
         for i in range(columns):
@@ -36,12 +36,12 @@ def grid(first: int, columns: int, rows: int) -> list[tuple[int, int, int, int]]
 
 
 def table(rows: list[tuple[float, ...]], first: int) -> list[str]:
-    """Numbered lines of a data block."""
+    """Return the numbered lines of a data block."""
     return [",".join(map(repr, (first + k, *row))) for k, row in enumerate(rows)]
 
 
 def deck(n: int, steps: int) -> str:
-    """The input file."""
+    """Return the text of the input file."""
     left, right, depth = case.SUPPORT
     length = int(right - left)
     columns = length * n
@@ -101,10 +101,10 @@ def deck(n: int, steps: int) -> str:
 
 def main() -> None:
     if shutil.which("ccx") is None:
-        case.skip("there is no ccx on PATH (Debian 12 has it as calculix-ccx)")
+        case.skip("ccx not found on PATH (Debian 12 has it as calculix-ccx)")
     n, steps = case.arguments()
     if case.deformable():
-        case.skip("CalculiX: the script has the held strip only")
+        case.skip("CalculiX: the script supports only the fixed strip")
     with tempfile.TemporaryDirectory(prefix="sdnv104-ccx-") as folder:
         job = Path(folder, "job.inp")
         job.write_text(deck(n, steps))

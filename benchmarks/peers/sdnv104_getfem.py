@@ -1,9 +1,9 @@
 """SDNV104 with GetFEM: Q1 shoe on the rigid plane y = 0, integral contact with a multiplier field.
 
-The support is held, so the rigid plane is the same problem. GetFEM has Newmark's scheme; the HHT
-weights are put in as factors and as a right-hand side. Two things a user would not guess: the stop
-test adds residuals of forces and of gaps, so that in SI units it accepts anything or nothing;
-forces are therefore in units of YOUNG. And it converges only with an augmentation near 1e11 Pa/m.
+The support is fixed, so a rigid plane is equivalent. GetFEM provides Newmark's scheme; the HHT
+weights are added as factors and as a right-hand side. Two points are not obvious. The convergence
+test adds residuals of forces and of gaps, so in SI units it accepts any iterate or none; forces are
+therefore in units of YOUNG. The iterations converge only with an augmentation near 1e11 Pa/m.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ try:
     import getfem as gf
     import numpy as np
 except ImportError:
-    case.skip("this Python has no module getfem (Debian package python3-getfem)")
+    case.skip("module getfem not found (Debian package python3-getfem)")
 
 UNIT = 1e11  # of forces, N
 AUGMENTATION = 1e11  # Pa/m
@@ -22,7 +22,7 @@ BOTTOM, TOP, LEFT = 1, 2, 3
 
 
 def regions(mesh) -> None:
-    """Number the loaded and the sliding edge."""
+    """Number the loaded edges and the contact edge."""
     faces = mesh.outer_faces()
     nx, ny = mesh.normal_of_faces(faces)
     for region, chosen in ((BOTTOM, ny < -0.5), (TOP, ny > 0.5), (LEFT, nx < -0.5)):
@@ -30,7 +30,7 @@ def regions(mesh) -> None:
 
 
 def run(n: int, steps: int) -> tuple[list[float], int]:
-    """Displacements of the shoe's upper right corner, and Newton iterations."""
+    """Return the displacements of the upper right corner of the shoe, m, and Newton iterations."""
     gf.util("trace level", 0)
     gf.util("warning level", 0)
     side = np.linspace(0.0, 1.0, n + 1)
@@ -106,7 +106,7 @@ def version() -> str:
 def main() -> None:
     n, steps = case.arguments()
     if case.deformable():
-        case.skip("GetFEM: the script has the rigid plane only")
+        case.skip("GetFEM: the script supports only the rigid plane")
     watch = case.Stopwatch()
     displacement, iterations = run(n, steps)
     case.report(version(), displacement, watch.read(), iterations)

@@ -1,7 +1,7 @@
 """SDNV104 with NGSolve: bilinear quads, `ContactBoundary` with penalties, small strains.
 
-NGSolve has neither an HHT scheme nor friction: the time loop, the return mapping of the friction
-and Newton's method stand in this script, as a user would write them.
+NGSolve provides neither an HHT scheme nor friction. The time loop, the return mapping of friction
+and Newton's method are part of this script, as a user would write them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ try:
     from netgen.meshing import Element1D, Element2D, FaceDescriptor, MeshPoint
     from netgen.meshing import Mesh as NetgenMesh
 except ImportError:
-    case.skip("this Python has no module ngsolve (from PyPI)")
+    case.skip("module ngsolve not found (from PyPI)")
 
 NORMAL, TANGENTIAL = 1e11, 1e10  # penalties, Pa/m
 TOLERANCE = 1e-6 * case.PUSH  # of the residual, N
 ITERATIONS = 60
-REACH = 0.5  # m, within which the master is sought
+REACH = 0.5  # m, search distance for the master
 
 
 def make_mesh(n: int) -> ng.Mesh:
-    """The shoe and a strip with cells as long as the shoe's; nodes of the shoe first."""
+    """Return the mesh of the shoe and a strip with elements as long as those of the shoe; nodes of
+    the shoe first.
+    """
     left, right, depth = case.SUPPORT
     columns = int(right - left) * n
     mesh = NetgenMesh()
@@ -60,7 +62,9 @@ def make_mesh(n: int) -> ng.Mesh:
 
 
 def contact(mesh: ng.Mesh, u, v, before: ng.GridFunction) -> ng.ContactBoundary:
-    """Normal penalty, and friction as the return mapping of the slip in the step."""
+    """Return the normal penalty term and the friction term with return mapping of the slip in the
+    step.
+    """
     boundary = ng.ContactBoundary(mesh.Boundaries("bottom"), mesh.Boundaries("master"))
     normal = boundary.normal
     tangent = ng.CF((-normal[1], normal[0]))
@@ -76,7 +80,7 @@ def contact(mesh: ng.Mesh, u, v, before: ng.GridFunction) -> ng.ContactBoundary:
 
 
 def run(n: int, steps: int) -> tuple[list[float], int]:
-    """Displacements of the shoe's upper right corner, and Newton iterations."""
+    """Return the displacements of the upper right corner of the shoe, m, and Newton iterations."""
     mesh = make_mesh(n)
     space = ng.VectorH1(mesh, order=1)
     of_shoe = (n + 1) ** 2

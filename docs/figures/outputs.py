@@ -31,6 +31,8 @@ ENERGY = {
     "balance_error": "error of the energy balance",
     "stage_change": "energy added by changes between stages; only in runs with stages",
     "plastic": "plastic work; only with elastoplastic bodies",
+    "stabilisation": "energy released by jumps; only with `time.stabilisation`",
+    "viscous": "dissipation of viscoelastic bodies; only with a `prony` series",
 }
 PAIR = {
     "normal": ("N", "normal contact force, positive in compression"),
@@ -104,6 +106,7 @@ YIELD = {
     "yield.onset_time": ("s", "end of the first step with plastic strain; 0 if no body yields"),
     "yield.max_plastic_strain": ("1", "largest equivalent plastic strain at a quadrature point"),
 }
+JUMPS = {"stabilisation.share": ("1", "energy released by jumps, relative to the input")}
 SURFACE = {
     "contact_width": ("m", "closed length of the slave edge at the end"),
     "stick_width": ("m", "sticking length of the slave edge at the end"),
@@ -235,7 +238,7 @@ def page() -> str:
 def _histories() -> list[str]:
     """Return the sections on the histories of finite-element runs."""
     units = kept.UNITS_OF_WATCHES | kept.UNITS_OF_A_DEPTH | {"angular-momentum": "N·m·s"}
-    energies = (*kept.ENERGIES, kept.OF_STAGES, kept.OF_YIELD)
+    energies = (*kept.ENERGIES, kept.OF_STAGES, kept.OF_YIELD, kept.OF_RELAXATION, kept.OF_JUMPS)
     watch = {name: (units[name], WATCH[name]) for name in _types(Watch) if name in WATCH}
     free = _checked(FREE_TOOL, kept.OF_A_DRIVEN_TOOL, "force-controlled tool")
     return [
@@ -264,7 +267,7 @@ def _scalars() -> list[str]:
         "## Scalars of a finite-element run",
         "### Quality",
         "The [quality limits](../guide/quality.md) apply to these scalars.",
-        _table("`{}`", {n: ("1", t) for n, t in described.items()} | OTHER),
+        _table("`{}`", {n: ("1", t) for n, t in described.items()} | OTHER | JUMPS),
         "### Reduced bodies",
         "With [reduced bodies](../guide/reduced-bodies.md):",
         _table("`{}`", _checked(REDUCTION, kept.OF_REDUCTION, "reduction")),

@@ -1,8 +1,8 @@
 """Write the generated tables of docs/verification.md and docs/verification/*.md.
 
 Run `docker/run python docs/figures/verification.py` after a study has changed; a test compares the
-tables with the studies. The tables state what is compared with which reference, not what was
-computed: `fecontact verify --out FOLDER` writes the computed values.
+tables with the studies. The tables list compared quantities and references, not
+computed values; `fecontact verify --out FOLDER` writes the computed values.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ GROUPS = {
     "static-contact": (
         "Static contact",
         "Patch tests, Hertz contact, punches, shrink fits, supports, foundations, rigid "
-        "tools, bolt preload, fluid pressure",
+        "tools, bolt preload, fluid pressure, jumps of a static analysis",
         "patch-test mixed-cells hertz-rigid hertz-block hertz-tool hertz-sphere hertz-sphere-block "
         "flat-punch thick-cylinder hollow-sphere shrink-fit ring-sector press-fit offset-table "
         "rounded-block foundation inclined-roller wedge driven-wedge tool-force pretension "
-        "joint-diagram fluid-block",
+        "joint-diagram fluid-block floating-block pushed-block snapping-roof",
     ),
     "friction": (
         "Friction",
@@ -53,6 +53,11 @@ GROUPS = {
         "squashed-block pulsing-tube swinging-rod thrown-rubber rubber-bounce snap-hook "
         "snap-hook-dynamic uniform-yield yielding-tube yield-onset prandtl-punch plastic-impact",
     ),
+    "viscoelasticity": (
+        "Viscoelasticity",
+        "Relaxation, creep, hysteresis, contact and rolling on a viscoelastic half plane",
+        "standard-solid creep sheared-rubber lee-radok hunter",
+    ),
     "modes": (
         "Modes",
         "Natural frequencies, rigid-body modes, complex modes of steady sliding",
@@ -66,7 +71,7 @@ GROUPS = {
     ),
     "wear": (
         "Wear",
-        "Archard's law, wear with geometry update, worn obstacles",
+        "Archard's law, wear with gap update, worn obstacles",
         "wear-shoe wear-shoe-lumped wear-flat wear-both wear-circle worn-slot worn-slider",
     ),
     "lumped": (
@@ -211,7 +216,7 @@ TABLES = {
 
 
 def with_tables(text: str) -> str:
-    """Return a page with its generated tables renewed."""
+    """Return a page with its generated tables updated."""
     return MARK.sub(
         lambda found: f"<!-- generated: {found[1]} -->\n\n{TABLES[found[1]]()}\n\n<!-- end -->\n",
         text,
@@ -219,7 +224,7 @@ def with_tables(text: str) -> str:
 
 
 def pages() -> list[Path]:
-    """Return the pages that hold generated tables."""
+    """Return the pages with generated tables."""
     return [DOCS / "verification.md", *sorted((DOCS / "verification").glob("*.md"))]
 
 

@@ -71,8 +71,8 @@ def verify(
     the result. Runs are computed in separate processes, one per processor; one that fails is
     reported and does not stop the others. Under mpirun all ranks share one run after another.
 
-    Exit code: 0 all checks are met; 1 a check failed; 2 the input is invalid; 3 a run did not
-    complete; 4 a run is not trusted; 70 an internal error. The most severe of 70, 2, 3, 4, 1
+    Exit code: 0 all checks are met; 5 a check failed; 2 the input is invalid; 3 a run did not
+    complete; 4 a run is not trusted; 70 an internal error. The most severe of 70, 2, 3, 4, 5
     determines the exit code.
     """
     from fecontact.results.markdown import check_page, write_page_table
@@ -126,11 +126,11 @@ def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> l
     from fecontact.cli.progress import shared_progress
     from fecontact.verification import one_by_one, over_cores
 
-    with shared_progress([run.name for run in runs]) as told:
+    with shared_progress([run.name for run in runs]) as report:
         if ranks.size() > 1:
-            return one_by_one(runs, pictures, told)
+            return one_by_one(runs, pictures, report)
         processes = jobs or len(os.sched_getaffinity(0))
-        return over_cores(runs, min(processes, len(runs)), pictures, told)
+        return over_cores(runs, min(processes, len(runs)), pictures, report)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from fecontact.arrays import Array, Integers, Mask
-from fecontact.bulk import Bulk, Factor, NodeTable
+from fecontact.bulk import Bulk, Factor, NodeTable, StoredChange
 from fecontact.contact.tools import RigidTool
 from fecontact.contact.tools.driving import WAYS
 from fecontact.study.functions import TimeFunction
@@ -89,6 +89,7 @@ class WithTools(Bulk):
             np.concatenate([getattr(tool, name) for tool in tools])[self._free]
             for name in ("mass", "damping", "stiffness", "velocity")
         )
+        self._mass = np.where(self._mass == 0.0, bodies.fictitious_mass, self._mass)
         self._held_mass = np.concatenate([tool.mass * ~tool.free for tool in tools])
         self._own = len(self._mass) if owner else 0
         self._behind, self._contact = bodies.size, bodies.surface.size
@@ -100,8 +101,8 @@ class WithTools(Bulk):
         )
         self.surface = self._with_nodes()
         self.nonlinear, self.conserving = bodies.nonlinear, bodies.conserving
-        self.follower_loads = bodies.follower_loads
-        self.keeps_compliance = bodies.keeps_compliance
+        self.follower_loads, self.fictitious_mass = bodies.follower_loads, bodies.fictitious_mass
+        self.keeps_compliance, self.relaxes = bodies.keeps_compliance, bodies.relaxes
 
     def _with_nodes(self) -> NodeTable:
         """Return the contact nodes, those of the tools last."""
@@ -273,11 +274,28 @@ class WithTools(Bulk):
     def stabilise(self, dofs: Integers, permanent: bool = False) -> None:
         self.bodies.stabilise(dofs[dofs < self.bodies.surface.size], permanent)
 
-    def plastic_work(self) -> float:
-        return self.bodies.plastic_work()
+    def dissipation(self) -> tuple[float, float]:
+        return self.bodies.dissipation()
 
     def accept(self) -> None:
         self.bodies.accept()
+
+    # Viscoelastic bodies -------------------------------------------------------------------------
+
+    def set_step(self, size: float) -> None:
+        self.bodies.set_step(size)
+        self.tangent_key = self.bodies.tangent_key
+
+    def add_relaxation(self, times: tuple[float, float], out: Array) -> None:
+        self.bodies.add_relaxation(times, out[: self._behind])
+
+    def step_change(
+        self, before: Array, after: Array, times: tuple[float, float], work: float
+    ) -> StoredChange:
+        n = self._behind
+        return self.bodies.step_change(before[:n], after[:n], times, work)
+
+    # Follower loads and conserving schemes -------------------------------------------------------
 
     def follow(self, t: float, u: Array, increment: Array, out: Array) -> None:
         n = self._behind

@@ -30,6 +30,7 @@ LOADS_NOT_FINITE = "the loads are not finite"
 SINGULAR = "the effective matrix is singular"
 NO_EQUILIBRIUM = "the equilibrium iteration (Newton) did not converge"
 INSIDE_OUT = "an element is inverted"
+JUMPED = "the body jumps to another equilibrium"
 UNSOLVED = "the effective matrix is singular to working precision"
 
 _SHORTER = "Reduce time.step or time.min_step"
@@ -41,6 +42,7 @@ _REMEDY = {
         "analysis, a density."
     ),
     NO_EQUILIBRIUM: f"{_SHORTER}, or apply the load more slowly.",
+    JUMPED: f"{_SHORTER}.",
     INSIDE_OUT: f"{_SHORTER}, improve the mesh there, or reduce the load.",
     PASSED: f"{_SHORTER}: a body moves by more than its own thickness in one step.",
     UNFINISHED: "Increase max_augmentations, or normal_penalty and tangential_penalty.",
@@ -117,9 +119,10 @@ def instability_message(unstable: tuple[float, str]) -> str:
     """Return the warning about equilibria that are unstable since a time, s, at a location."""
     since, where = unstable
     return (
-        f"The equilibrium is unstable since t = {since:.6g} s ({where}): the body buckles, "
-        "wrinkles or snaps through, which a static analysis does not follow. Use a dynamic "
-        "time.scheme with damping, add a small imperfection of shape or load, or reduce the load."
+        f"time.scheme: the equilibrium is unstable since t = {since:.6g} s ({where}): a body "
+        "buckles, wrinkles or snaps through, which a static analysis does not follow. Use a "
+        "dynamic time.scheme with damping, add a small imperfection of shape or load, or reduce "
+        "the load."
     )
 
 

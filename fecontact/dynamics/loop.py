@@ -8,7 +8,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.bulk import Bulk
-from fecontact.contact.failure import PASSED, ContactFailure
+from fecontact.contact.failure import PASSED, ContactFailure, UnheldBody, UnheldTool
 from fecontact.contact.interface.constraint_matrix import positions
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
@@ -16,7 +16,6 @@ from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.state_transfer import export_state as export_contact
 from fecontact.contact.state_transfer import import_state as import_contact
 from fecontact.contact.state_transfer import stored_energy
-from fecontact.contact.step import spread_forces
 from fecontact.dynamics.control.adaptive import StepRejected, control_of, grid_of
 from fecontact.dynamics.control.base import Control
 from fecontact.dynamics.energy.balance import Energies, Ledger
@@ -36,9 +35,12 @@ from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.state_transfer import TransferState
 from fecontact.dynamics.statistics import Statistics
 from fecontact.dynamics.steps.equilibrium import Effective
+from fecontact.dynamics.steps.stabilised import Jump, StabilisedStep
 from fecontact.dynamics.steps.time_step import LARGEST_IMBALANCE, TimeStep
 from fecontact.record import StepReport
 from fecontact.study.errors import RunError
+
+CUTS_BEFORE_A_JUMP = 3  # levels of cutback of a step that has no equilibrium
 
 
 class TimeLoop:
@@ -69,7 +71,11 @@ class TimeLoop:
         # The step with the most Newton iterations: its end, s, and their residuals.
         self.newton: tuple[float, list[float]] = (0.0, [])
         try:
-            self._step = step = TimeStep(bulk, pairs, scheme, u, v)
+            self.jumps: list[Jump] = []  # of the last step
+            stabilised = scheme.damping_of_jumps > 0.0
+            kind = StabilisedStep if stabilised else TimeStep
+            self._step = step = kind(bulk, pairs, scheme, u, v)
+            self._recover = self._jump if stabilised else self._cut
             self._control: Control = control_of(scheme, bulk, self.grid)
             step.choose_stages(self._control)
             self._factors = bulk if bulk.nonlinear else step.matrices
@@ -132,7 +138,7 @@ class TimeLoop:
 
     @property
     def fluids(self) -> FluidFronts:
-        """The fluids between contact surfaces."""
+        """Return the fluids between contact surfaces."""
         return self._step.fluid
 
     def wetted_length(self, name: str) -> float:
@@ -205,10 +211,9 @@ class TimeLoop:
             except StepRejected:
                 continue
             except (StepFailure, ContactFailure, np.linalg.LinAlgError) as failure:
-                if not self.grid.cut():
-                    raise RunError(self._explain(failure)) from failure
-                self.statistics.cuts += 1
-                continue
+                iterations = self._recover(failure)
+                if iterations < 0:
+                    continue
             self._count(target)
             self.grid.accept()
             self._control.proceed(self.statistics)
@@ -217,6 +222,30 @@ class TimeLoop:
             return StepReport(
                 self.time, self.grid.end, size, steps, iterations, *self.contact.counts
             )
+
+    def _cut(self, failure: Failure) -> int:
+        """Cut a failed step back; return −1. Raise RunError if it is too short."""
+        if not self.grid.cut():
+            raise RunError(self._explain(failure)) from failure
+        self.statistics.cuts += 1
+        return -1
+
+    def _jump(self, failure: Failure) -> int:
+        """Move to the next equilibrium if a shorter step has none; otherwise cut the step back.
+
+        Return the contact iterations of the last step, or −1.
+        """
+        assert isinstance(self._step, StabilisedStep)
+        unconstrained = isinstance(failure, (UnheldBody, UnheldTool, np.linalg.LinAlgError))
+        if not unconstrained and self.grid.depth < CUTS_BEFORE_A_JUMP:
+            return self._cut(failure)
+        self._step.factor = self.scheme.damping_of_jumps
+        try:
+            iterations, jump = self._step.jump(self.time, *self.grid.next())
+        except (StepFailure, ContactFailure, np.linalg.LinAlgError) as last:
+            raise RunError(self._explain(last)) from failure
+        self.jumps.append(jump)
+        return iterations
 
     def _count(self, target: float) -> None:
         self.statistics.factorisations += self._factors.factorisations - self._factored
@@ -228,6 +257,7 @@ class TimeLoop:
         """Return the factored effective matrix of a step size and the Delassus operator; for a
         nonlinear model: at the last tangent.
         """
+        self.bulk.set_step(size)
         return self._step.matrices(self._step.weights(size))
 
     # Initial state --------------------------------------------------------------------------------
@@ -257,8 +287,7 @@ class TimeLoop:
 
     def forces_on_dofs(self) -> Array:
         """Return the current contact forces r on the contact dofs, N/m."""
-        contact, nodes = self.contact, self.contact.nodes
-        return spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
+        return self.contact.forces_on_dofs(self.contact.rows, self.contact.force)
 
     def _contact_forces(self) -> Array:
         """Return Sᵀ r of the current contact forces, N/m."""

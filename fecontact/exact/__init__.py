@@ -24,6 +24,7 @@ from fecontact.exact.following_thrust import FollowingThrust
 from fecontact.exact.glued_block import GluedBlock
 from fecontact.exact.hertz import HertzLineContact
 from fecontact.exact.hertz_sphere import HertzImpact, HertzPointContact
+from fecontact.exact.hunter import HunterRolling
 from fecontact.exact.impact_mode import ImpactMode
 from fecontact.exact.impact_oscillator import ImpactOscillator
 from fecontact.exact.incline import Incline
@@ -49,6 +50,7 @@ from fecontact.exact.spinning_disc import SpinningDisc
 from fecontact.exact.spring_orbit import SpringOrbit
 from fecontact.exact.stuck_block import StuckBlock
 from fecontact.exact.uniform_strain import GumBar, UniformStrain
+from fecontact.exact.viscoelastic import RelaxingLineContact, StandardSolid
 from fecontact.exact.wheel_over_bump import WheelOverBump
 from fecontact.exact.worn_circle import WornCircle
 from fecontact.exact.worn_obstacle import WornSlider, WornSlot
@@ -73,6 +75,7 @@ SOLUTIONS: dict[str, type] = {
     "hertz-line": HertzLineContact,
     "hertz-sphere": HertzPointContact,
     "hollow-sphere": HollowSphere,
+    "hunter-rolling": HunterRolling,
     "impact-mode": ImpactMode,
     "impact-oscillator": ImpactOscillator,
     "glued-block": GluedBlock,
@@ -84,6 +87,7 @@ SOLUTIONS: dict[str, type] = {
     "pendulum": PhysicalPendulum,
     "pulsing-tube": PulsingTube,
     "rate-state-slider": RateStateSlider,
+    "relaxing-line-contact": RelaxingLineContact,
     "ring-in-ring": RingInRing,
     "rocking-block": RockingBlock,
     "rolling-disc": RollingDisc,
@@ -94,6 +98,7 @@ SOLUTIONS: dict[str, type] = {
     "snap-hook": SnapHook,
     "spinning-disc": SpinningDisc,
     "spring-orbit": SpringOrbit,
+    "standard-solid": StandardSolid,
     "thick-cylinder": ThickCylinder,
     "two-bars": TwoBars,
     "wheel-over-bump": WheelOverBump,
@@ -125,6 +130,7 @@ __all__ = [
     "HertzLineContact",
     "HertzPointContact",
     "HollowSphere",
+    "HunterRolling",
     "ImpactMode",
     "ImpactOscillator",
     "Incline",
@@ -138,6 +144,7 @@ __all__ = [
     "PlasticWave",
     "PulsingTube",
     "RateStateSlider",
+    "RelaxingLineContact",
     "RingInRing",
     "RockingBlock",
     "RollingDisc",
@@ -148,6 +155,7 @@ __all__ = [
     "SnapHook",
     "SpinningDisc",
     "SpringOrbit",
+    "StandardSolid",
     "StuckBlock",
     "ThickCylinder",
     "TwoBars",

@@ -10,7 +10,7 @@ Outcomes of a row:
     not trusted     a quality limit is exceeded, or a warning marks the results as wrong
     stopped         the run did not reach its end
 
-The last two are rows of the run itself, besides those of its own checks.
+The last two are rows of the run itself, in addition to its checks.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from fecontact.study.common import Check
 from fecontact.study.errors import InputError
 
 Outcome = Literal["passed", "failed", "known deviation", "not applicable", "not trusted", "stopped"]
-EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 1}
-"""Exit code of a run with such a row, the most severe first."""
+EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 5}
+"""Exit code of a run with such a row, the most severe first. 1 has no meaning: a shell, Python and
+mpirun, which a signal ended, return it too."""
 
 PROVES = 0.1  # largest relative tolerance of a check that verifies a result
 
@@ -154,7 +155,7 @@ def all_passed(rows: Sequence[CheckRow]) -> bool:
 
 
 def exit_code(rows: Sequence[CheckRow]) -> int:
-    """Return the exit code of runs with these rows: 3 stopped, 4 not trusted, 1 a check failed,
+    """Return the exit code of runs with these rows: 3 stopped, 4 not trusted, 5 a check failed,
     else 0.
     """
     outcomes = {row.outcome for row in rows}
@@ -209,7 +210,7 @@ def judgement(rows: Sequence[CheckRow], warnings: Sequence[RunWarning]) -> str:
 
 
 def verdict(rows: Sequence[CheckRow], warnings: Sequence[RunWarning] = ()) -> str:
-    """Return the verdict of a run as a sentence, with the reason if it is not trusted."""
+    """Return the verdict of a run as text, with the reason if it is not trusted."""
     wrong = [row for row in rows if row.failed]
     if not wrong:
         checks = tally(rows).removesuffix(", 0 failed") if rows else "the study has no checks"

@@ -37,12 +37,15 @@ from fecontact.simulation.monitors.contact_limits import (
     chord_height,
     coarse_pressures,
     held_in_tools,
+    long_jumps,
+    point_contacts,
     soft_penalties,
     springy_penalties,
     uneven_at_axis,
     worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
+from fecontact.simulation.monitors.jumps import Jumps
 from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import (
     following_steps,
@@ -119,6 +122,7 @@ class FiniteElementRun:
         self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
         self._monitors = Monitors(self._stages[0].study, self.mesh)
         self._path = StaticPath(study, self.comm)
+        self._jumps = Jumps(study, self.mesh)
         self._peaks = Peaks(study, self.mesh)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
@@ -140,6 +144,11 @@ class FiniteElementRun:
 
         computed: False before the first step, when the contact status is not yet defined.
         """
+        if self.study.viscoelastic:
+            raise InputError(
+                "modes: modes of viscoelastic bodies are not supported. Remove prony from the "
+                "materials."
+            )
         modes = modes_of(self.solid, self.loop, settings, computed)
         modes.per_depth = self.study.per_depth
         return modes
@@ -171,7 +180,7 @@ class FiniteElementRun:
             bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
-            remember(self.solid, state)
+            remember(self.solid, state, start)
         if state is not None or number == 0:
             self.solid.lock_pretension(state or {})
         transferred = (
@@ -185,6 +194,7 @@ class FiniteElementRun:
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
+        self._peaks.begin_stage(self.loop.contact)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
         self._look_every = max(1, round((scheme.end - start) / scheme.longest / self.solid.samples))
@@ -266,13 +276,14 @@ class FiniteElementRun:
             self.loop.grid.is_output_time,
         )
         self._totals.add(self.loop, step)
-        self._peaks.follow(self.loop)
+        surface = self.loop.contact.surface_state()
+        self._peaks.follow(self.loop, surface)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = (is_output_time and number % output.every == 0) or last
         self._history.keep(step, iterations, whole)
         if whole:
-            self._surfaces.keep()
+            self._surfaces.keep(surface)
         due = is_output_time and output.fields_every > 0 and number % output.fields_every == 0
         wanted = due or (output.fields_every > 0 and last)
         while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
@@ -281,14 +292,17 @@ class FiniteElementRun:
         if output.fields_at_events:
             wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
             self._statuses = self.loop.contact.status.copy()
+        sampled = (is_output_time and number % self._look_every == 0) or last
         if wanted:
-            self._peaks.take(self._snapshots.keep(), self.solid, self.time)
-        elif last:
-            self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
+            self._peaks.take(self._snapshots.keep(), self.comm, self.time)
+        elif sampled:
+            self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
+        if self.study.stabilised and self._jumps.follow(self.loop, self.solid):
+            self._path.resume(self.loop.now.u[: self.solid.size])
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
-        if (is_output_time and number % self._look_every == 0) or last:
+        if sampled:
             self._monitors.sample(self.solid, self.loop, step)
         elif self._monitors.watchful:
             self._monitors.follow(self.solid, self.loop)
@@ -309,7 +323,7 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """Return the results of the run so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth, figures = self.study.per_depth, self._peaks.figures(surfaces)
+        per_depth, figures = self.study.per_depth, self._peaks.figures()
         surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
         return RunRecord(
             history=self._history.history(),
@@ -330,13 +344,16 @@ class FiniteElementRun:
                 *soft_penalties(loop, self._allowed_penetration),
                 *springy_penalties(loop, totals),
                 *coarse_pressures(self.study, loop.contact, totals),
+                *point_contacts(self.study, self.mesh, loop),
                 *held_in_tools(loop.contact, PENETRATION),
                 *(self._energy_warnings() if self._moves else ()),
                 *worn_through(self.mesh, loop.contact, surfaces),
+                *long_jumps(loop.contact),
                 *uneven_at_axis(self.study, self.mesh, loop.contact, surfaces),
                 *rounded_away(loop, totals, TRUSTED),
                 *unstable_equilibria(loop),
                 *self._path.warnings(self._monitors.shortest),
+                *self._jumps.warnings(self._energy),
                 *(self._corotational_warnings(self._turns) if self._turns is not None else ()),
             ],
             notes=[
@@ -406,8 +423,10 @@ class FiniteElementRun:
         if self._moves:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self._monitors.resolution, settled)
+        if self.study.stabilised:
+            scalars |= self._jumps.scalars(ledger.stabilisation, energy)
         if self.solid.yields:
-            meaning = "end of the first step with plastic strain; 0 if there is none"
+            meaning = "end of the first step with plastic strain; 0 if no body yields"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a quadrature point"
             scalars["yield.max_plastic_strain"] = Scalar(
@@ -459,6 +478,8 @@ class FiniteElementRun:
             "asked": self._history.asked.rows,
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
+            "jumps": self._jumps.rows,
+            "jumps_last": self._jumps.last,
         }
         if self._turns is not None:
             kept["turns"] = self._turns.state()
@@ -499,6 +520,7 @@ class FiniteElementRun:
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
+        self._jumps.rows, self._jumps.last = state["jumps"].copy(), state["jumps_last"].copy()
         if self._turns is not None:
             self._turns.restore(state["turns"])
         path = _below("path/", state)
@@ -537,7 +559,9 @@ def _of_a_solid(study: FiniteElementStudy) -> list[object]:
     """Return the settings of a stage that determine its solid."""
     tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
     active = [pair.active for pair in study.contact.values()]
-    return [*tables, active, study.time.inertia, study.time.on_impact, study.time.conserving]
+    time = study.time
+    chosen = [time.inertia, time.on_impact, time.conserving, bool(time.damping_of_jumps)]
+    return [*tables, active, *chosen]
 
 
 def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:

@@ -24,7 +24,7 @@ def with_formulation(stages: list[Stage]) -> list[Stage]:
 
 
 def _changes_tangent(study: FiniteElementStudy) -> bool:
-    return bool(study.finite or study.yielding) or not study.time.inertia
+    return bool(study.finite or study.yielding or study.viscoelastic) or not study.time.inertia
 
 
 def _in_greens_strain(study: FiniteElementStudy) -> FiniteElementStudy:

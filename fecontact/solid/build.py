@@ -37,7 +37,7 @@ from fecontact.solid.corotational.checks import (
 )
 from fecontact.solid.corotational.model import CorotationalModel, CorotationalParts
 from fecontact.solid.fem.forms import Forms
-from fecontact.solid.fem.materials import cell_materials
+from fecontact.solid.fem.materials import cell_materials, fictitious_density
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
@@ -50,6 +50,9 @@ from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.linear.inclined import InclinedFiniteSolid, InclinedSolid
 from fecontact.solid.plasticity.model import flows_of_cells, yielding_pieces
 from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.viscoelastic.finite_model import InclinedViscoelasticModel, ViscoelasticModel
+from fecontact.solid.viscoelastic.model import InclinedViscoelasticSolid, ViscoelasticSolid
+from fecontact.solid.viscoelastic.series import branches_of_cells
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -131,14 +134,25 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are fixed in x"] if len(axis) else [],
         sections=cuts,
+        fictitious_density=(
+            fictitious_density(materials, mesh) if study.time.damping_of_jumps else None
+        ),
     )
     if laws and study.time.conserving:
         return ConservingSolid(parts, list(pressures.values()))
+    inclined = bool(len(supports.axes.node))
+    branches = branches_of_cells(chosen, materials.body, measure.thins)
+    if (laws or flows) and study.viscoelastic:
+        mixed = InclinedViscoelasticModel if inclined else ViscoelasticModel
+        return mixed(parts, list(pressures.values()), branches)
     if laws or flows:
-        kind = InclinedFiniteSolid if len(supports.axes.node) else HyperelasticModel
+        kind = InclinedFiniteSolid if inclined else HyperelasticModel
         return kind(parts, list(pressures.values()))
+    if branches:
+        relaxing = InclinedViscoelasticSolid if inclined else ViscoelasticSolid
+        return relaxing(parts, branches)
     if not study.corotational:
-        return InclinedSolid(parts) if len(supports.axes.node) else Solid(parts)
+        return InclinedSolid(parts) if inclined else Solid(parts)
     node, spin = corotational_parts(study, mesh, places)
     more = CorotationalParts(node, spin, springs.only(linked), hinged, following)
     return CorotationalModel(parts, more)

@@ -37,7 +37,8 @@ from fecontact.solid.linear.translation import Translations
 from fecontact.solid.output.means import BodyMean
 from fecontact.solid.output.stress import StressRecovery
 from fecontact.solid.plasticity.model import HISTORY_VARIABLES, YieldingPiece
-from fecontact.solid.solvers.system import FreeSystem
+from fecontact.solid.solvers.products import Product
+from fecontact.solid.solvers.system import NONE, FreeSystem
 from fecontact.study.functions import TimeFunction
 
 
@@ -60,6 +61,8 @@ class Parts:
     warnings: possible input errors.
     notes: automatic adjustments.
     sections: pretension sections.
+    fictitious_density: (cells,) kg/m³ of the damping matrix of jumps in a static analysis, which
+        replaces M; None without stabilisation.
     """
 
     forms: Forms
@@ -82,6 +85,7 @@ class Parts:
     warnings: Sequence[RunWarning]
     notes: Sequence[str]
     sections: Sequence[Section] = ()
+    fictitious_density: Array | None = None
 
 
 class Solid(FreeSystem):
@@ -122,12 +126,16 @@ class Solid(FreeSystem):
         self._nodal_mass = row_sums(full.mass) if len(parts.massless) else None
         restrict = self._free.restrict
         damping = None if full.damping is None else restrict(full.damping)
-        mass = without_zeros(restrict(full.mass))
+        mass = full.mass
+        if parts.fictitious_density is not None:
+            mass = self._forms.mass(parts.fictitious_density)
+            self.fictitious_mass = 0.5 * float(comm.allreduce(row_sums(mass).sum()))
+        mass = without_zeros(restrict(mass))
         free = Matrices(restrict(full.stiffness), damping, mass)
         stands_on = self.surface.dof[parts.stabilised[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
         self.warnings, self.notes = parts.warnings, parts.notes
-        self._modes, self._still = self._translations.modes(), np.zeros(self.size)
+        self._modes = self._translations.modes()
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: self._free.of_owned(vector) for key, vector in parts.loads.items()}
@@ -152,11 +160,8 @@ class Solid(FreeSystem):
 
     # Interface to contact and dynamics -------------------------------------------------------
 
-    def stiffness(self, x: Array, out: Array) -> Array:
-        """Compute out = K x of bodies and springs, without round-off from large translations."""
-        self._multiply(self._matrices.stiffness, self._translations.remove(x, self._still), out)
-        self._translations.add_forces(out)
-        return out
+    def _stiffness_product(self) -> Product:
+        return self._translations.product(self._matrices.stiffness)
 
     def load(self, t: float, out: Array) -> Array:
         """Compute out = F φ(t): loads and forces of moving supports, N."""
@@ -234,6 +239,14 @@ class Solid(FreeSystem):
         if support not in self._reactions:
             return np.zeros(2)
         return self._reactions[support](u, v, a, t)
+
+    def _carried(self, support: str, owned: Array) -> Array:
+        """Return the part of a support in forces, in x and y, on the dofs owned by this rank."""
+        nodal = np.zeros(self.mesh.points.shape)
+        nodal[self._space.node[: self._space.owned_blocks]] = owned.reshape(-1, 2)
+        nodes = self._supports.nodes.get(support, NONE)
+        shares = self.holds(support, nodes)
+        return np.asarray(np.einsum("nij,nj->i", shares, nodal[nodes]))
 
     def depth(self, edges: Index) -> Array:
         """Return dA/ds, m, of boundary edges at each of their nodes, shaped as edges."""
@@ -423,6 +436,20 @@ class Solid(FreeSystem):
         """Return the history variables split by kind of cells."""
         ends = np.cumsum([piece.points for piece in self._yielding])
         return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
+
+    def relaxation_state(self) -> dict[str, Array]:
+        """Return the history variables of viscoelastic bodies by name, on every rank.
+
+        Collective.
+        """
+        return {}
+
+    def take_relaxation(self, state: Mapping[str, Array], t: float) -> None:
+        """Set the history variables of viscoelastic bodies from the state of another run or stage.
+        t: time of the state, s.
+
+        Raise InputError if other bodies are viscoelastic there. Collective.
+        """
 
     def evaluation(self) -> dict[str, Array]:
         """Return the internal state that determines the forces besides u, on every rank.

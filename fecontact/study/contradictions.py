@@ -28,6 +28,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _impossible_spins(study)
     yield from _two_starts(study)
     yield from _impossible_laws(study)
+    yield from _impossible_relaxation(study)
     yield from _impossible_pretension(study)
     yield from _impossible_fluids(study)
     yield from impossible_reductions(study)
@@ -132,6 +133,37 @@ def _impossible_laws(study: FiniteElementStudy) -> Iterator[Problem]:
             )
 
 
+def _impossible_relaxation(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Yield settings not supported for viscoelastic bodies."""
+    for name in study.viscoelastic:
+        where = ("bodies", name, "material")
+        law = f"is {in_toml(study.bodies[name].material)}, a viscoelastic material"
+        finite = name in study.finite
+        if study.bodies[name].motion == "corotational":
+            yield (
+                where,
+                f'{law}, which is not supported with motion = "corotational". Use a finite-strain '
+                "law.",
+            )
+        if finite and study.plane == "stress":
+            yield (
+                where,
+                f'{law} at finite strain, which is not supported with plane = "stress". Use the '
+                "isotropic law or another plane.",
+            )
+        if study.time.coefficients().explicit or (study.time.conserving and study.finite):
+            yield (
+                where,
+                f'{law}, which is not supported by this time.scheme. Use "newmark", "hht" or '
+                '"static".',
+            )
+        cut = [n for n, load in study.loads.items() if isinstance(load, Pretension)]
+        for load in cut:
+            if study.loads[load].on == name:
+                words = f"is {in_toml(name)}, a viscoelastic body; the bolt must be elastic"
+                yield ("loads", load, "on"), words
+
+
 def _jumping_supports(study: FiniteElementStudy) -> Iterator[Problem]:
     """Yield errors for supports that jump in a dynamic analysis: their velocity is infinite."""
     for name, support in study.supports.items():
@@ -196,13 +228,13 @@ def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
         elif study.time.coefficients().explicit:
             yield (
                 ("loads", name, "type"),
-                'is "pretension", which an explicit time.scheme does not support; choose an '
-                "implicit scheme",
+                'is "pretension", which is not supported with an explicit time.scheme. Use an '
+                "implicit scheme.",
             )
 
 
 def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Fluids between contact surfaces in models that do not support them."""
+    """Yield errors for fluids between contact surfaces in models that do not support them."""
     taken: dict[str, str] = {}
     for name, load in study.loads.items():
         if not isinstance(load, PressurePenetration):
@@ -214,20 +246,20 @@ def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
         elif study.time.coefficients().explicit:
             yield (
                 where,
-                f"{kind} an explicit time.scheme does not support; choose an implicit scheme",
+                f"{kind} is not supported with an explicit time.scheme. Use an implicit scheme.",
             )
         pair = study.contact.get(load.on)
         if pair is not None and pair.master in study.tools and study.tools[pair.master].free:
             yield (
                 ("loads", name, "on"),
                 f"is {in_toml(load.on)}, whose master is a force-controlled tool; the fluid does "
-                "not act on it: prescribe the motion of the tool, or mesh the body",
+                "not act on it. Prescribe the motion of the tool, or mesh the body.",
             )
         if load.active and load.on in taken:
             yield (
                 ("loads", name, "on"),
-                f"is {in_toml(load.on)}, as in loads.{taken[load.on]}; a pair has one fluid: name "
-                "all its points in `exposed`",
+                f"is {in_toml(load.on)}, as in loads.{taken[load.on]}; a pair can have one fluid "
+                "only. List all its points in `exposed`.",
             )
         if load.active:
             taken[load.on] = name

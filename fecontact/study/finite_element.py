@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, model_validator
 
 from fecontact.contact.methods import ContactPair
 from fecontact.contact.tools import Tool
@@ -26,7 +26,8 @@ from fecontact.study.common import Study
 from fecontact.study.contradictions import contradictions
 from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
-from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_STAGES, OF_YIELD
+from fecontact.study.general_contact import with_general_contact
+from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_JUMPS, OF_RELAXATION, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
 from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
@@ -68,7 +69,9 @@ class FiniteElementStudy(Study):
     )
     point_masses: dict[Name, PointMass] = table("point masses, by name")
     tools: dict[Name, Tool] = table("rigid tools (analytical rigid surfaces), by name")
-    contact: dict[Name, ContactPair] = table("contact pairs, by name")
+    contact: dict[Name, ContactPair] = table(
+        "contact pairs, by name; `all`, without slave and master: general contact"
+    )
     time: Time = key("time integration")
     initial_state: Line | None = key(
         "result folder of a completed run on the same mesh; its final state is the "
@@ -84,6 +87,11 @@ class FiniteElementStudy(Study):
     modes: Modes | None = key("modal analysis: natural frequencies and mode shapes", None)
     watch: dict[Name, Watch] = table("history output, by name of the column")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _expand_general_contact(cls, data: Any) -> Any:
+        return with_general_contact(data)
+
     @property
     def per_depth(self) -> str:
         """Return the suffix of the units of forces, masses and energies: "/m" for bodies without
@@ -95,8 +103,20 @@ class FiniteElementStudy(Study):
     @property
     def energies(self) -> tuple[str, ...]:
         """Return the histories `energy.…` of the run."""
-        more = ((OF_STAGES, bool(self.stages)), (OF_YIELD, bool(self.yielding)))
+        more = (
+            (OF_STAGES, bool(self.stages)),
+            (OF_YIELD, bool(self.yielding)),
+            (OF_RELAXATION, bool(self.viscoelastic)),
+            (OF_JUMPS, self.stabilised),
+        )
         return (*ENERGIES, *(name for name, kept in more if kept))
+
+    @property
+    def stabilised(self) -> bool:
+        """Return True if any stage has stabilised static steps."""
+        times = (stage.get("time", {}) for stage in self.stages.values())
+        later = any(time.get("stabilisation", "off") != "off" for time in times)
+        return later or self.time.damping_of_jumps > 0.0
 
     @property
     def acting(self) -> FiniteElementStudy:
@@ -153,6 +173,12 @@ class FiniteElementStudy(Study):
         """Return the elastoplastic bodies."""
         found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
         return [name for name, law in found if law is not None and not (law.linear or law.finite)]
+
+    @property
+    def viscoelastic(self) -> list[str]:
+        """Return the viscoelastic bodies."""
+        found = ((name, self.materials.get(body.material)) for name, body in self.bodies.items())
+        return [name for name, law in found if law is not None and law.relaxation is not None]
 
     @property
     def with_yield_stress(self) -> list[str]:

@@ -22,6 +22,15 @@ OF_STAGES = "stage_change"
 OF_YIELD = "plastic"
 """Additional energy history of a run with elastoplastic bodies."""
 
+OF_RELAXATION = "viscous"
+"""Additional energy history of a run with viscoelastic bodies."""
+
+OF_JUMPS = "stabilisation"
+"""Additional energy history of a run with stabilised static steps."""
+
+SHARE_OF_JUMPS = "stabilisation.share"
+"""The scalar of every run with stabilised static steps."""
+
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 
@@ -112,6 +121,16 @@ PEAKS_OF_A_SURFACE = (
 
 PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress")
 """The scalars `bodies.NAME.…` of every body: largest values of the run."""
+
+LABELS_OF_PEAKS = {
+    "max_pressure": "largest contact pressure",
+    "max_contact_width": "largest contact width",
+    "max_normal_force": "largest normal force",
+    "max_tangential_force": "largest tangential force",
+    "max_von_mises": "largest von Mises stress",
+    "max_principal_stress": "largest principal stress",
+}
+"""Descriptions of the largest values of a run."""
 
 MARGIN = "yield_margin"
 """Additional scalar of a body whose material has a yield stress."""

@@ -68,11 +68,18 @@ def test_own_forms_and_a_study_agree_to_rounding(run_example: Any) -> None:
     assert found["pressure"] == pytest.approx(found["surface"].pressure[-1], rel=1e-8)
 
 
+def test_a_viscoelastic_pad_relaxes_as_lee_and_radok(run_example: Any) -> None:
+    found = run_example("viscoelastic_pad")
+    force = found["result"]["contact.top.normal"]
+    assert force[-1] < 0.55 * force.max()
+    assert found["error"] < 5e-5  # the normals of the roller turn while nodes slide along it
+
+
 def test_own_forms_agree_on_two_ranks(tmp_path: Path) -> None:
     script = [sys.executable, str(EXAMPLES / "own_forms.py"), str(tmp_path)]
     command = ["mpirun", "--oversubscribe", "-n", "2", *script]
     done = subprocess.run(command, check=True, timeout=500, capture_output=True, text=True)
-    found = re.search(r"slid (\S+) m; own forms and study differ by (\S+) m", done.stdout)
+    found = re.search(r"slid (\S+) m; user-defined forms and study differ by (\S+) m", done.stdout)
     assert found is not None
     assert float(found[1]) == pytest.approx(0.160353, abs=1e-6)
     assert float(found[2]) < 1e-11

@@ -28,7 +28,10 @@ SHEET = "uniform-strain:plane=stress:mesh.shapes.block.cells=[1,1]"
 SECTOR = "ring-sector:mesh.shapes.hub.cells=[4,4]:mesh.shapes.ring.cells=[4,4]"
 YIELD = "prandtl-punch:time.end=0.2:mesh.shapes.block.cells=[10,8]"
 AUTO = "bar-impact:mesh.shapes.bar.cells=[20,1]:time.step=auto:time.tolerance=0.05:time.end=2e-4"
-OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, RUBBER, BOUNCE, SHEET, SECTOR, YIELD, AUTO)
+CREEP = "lee-radok:time.end=0.02:mesh.shapes.block.cells=[12,8]"
+RELAX = "sheared-rubber:time.end=0.05:functions.shear.end=0.05"
+RUBBERS = (RUBBER, BOUNCE, SHEET, CREEP, RELAX)
+OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, *RUBBERS, SECTOR, YIELD, AUTO)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 
 

@@ -108,6 +108,8 @@ CAPABILITIES = {  # one study of each, shortened where it is long
     "finite strain in plane stress": ["ssnp501", "time.end=1.5"],
     "follower pressure": ["inflated-sector"],
     "elastoplastic bodies": ["uniform-yield"],
+    "viscoelastic bodies": ["creep", "time.end=0.02"],
+    "viscoelastic rubber": ["sheared-rubber", "time.end=0.1"],
     "lumped, fixed steps": ["buffer"],
     "lumped, adaptive steps": ["rate-state-lumped"],
     "lumped, from event to event": ["sdnd121-exact"],

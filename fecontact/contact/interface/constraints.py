@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.interface.constraint_matrix import add_entry, empty_rows
+from fecontact.contact.interface.constraint_matrix import add_entry, empty_matrix, unpacked
 from fecontact.contact.interface.edge_ends import at_end
 from fecontact.contact.interface.points import biorthogonal_shapes, multiplier_shapes
 from fecontact.contact.interface.projection import edge_point, project
-from fecontact.contact.interface.rigid_surface import LATE, driven, has_tool, lever_arm, over_tool
+from fecontact.contact.interface.rigid_surface import (
+    LATE,
+    driven,
+    has_tool,
+    lever_arm,
+    nodes_of_tool,
+    over_tool,
+)
 from fecontact.kernels import kernel, njit
 
 NO_NODES = (-1, -1, -1)  # a tool with a prescribed motion has no contact nodes
@@ -23,7 +30,7 @@ MISLED = 1e-2  # of a slave edge: limit by which a mean gap may be below all gap
 
 @njit
 def _room(points, multipliers):  # type: ignore[no-untyped-def]
-    """Return the first entry of each row, with room for all nodes that its points can add.
+    """Return the capacity of each row (m,): room for all nodes that its points can add.
 
     A master vertex adds itself and the nodes of a slave edge; an edge under a tool adds the two
     nodes of a force-controlled tool.
@@ -40,19 +47,21 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
         for i in range(count):
             if points.multiplier[q, i] >= 0:
                 room[points.multiplier[q, i]] += count + 3
-    start = np.zeros(multipliers + 1, np.int64)
-    for j in range(multipliers):
-        start[j + 1] = start[j] + room[j]
-    return start
+    return room
 
 
 @kernel
-def _face(master, tools, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
-    """Return the master segment below a point (−1: none; 0 on a tool), ξ, normal and gap."""
+def _face(master, tools, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-def]
+    """Return the master segment below a point (−1: none; 0 on a tool), ξ, normal and gap.
+
+    c: contact node at the point, or the first node of its edge.
+    """
+    if tools is None:
+        return project(master, geometry, x, pair, px, py, c)
     if has_tool(tools, pair):
         found, nx, ny, gap = over_tool(tools, pair, px, py)
         return 0 if found else -1, 0.0, nx, ny, gap
-    return project(master, geometry, x, pair, px, py)
+    return project(master, geometry, x, pair, px, py, c)
 
 
 @njit
@@ -72,7 +81,7 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
                 px += points.shape[q, i] * x[c, 0]
                 py += points.shape[q, i] * x[c, 1]
         pair = points.pair[q]
-        e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py)
+        e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py, points.node[q, 0])
         if e >= 0 and abs(xi) == 1.0 and not has_tool(tools, pair):
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
             bears, nx, ny, gap = at_end(x, vertex, points.beside[q], most, px, py, nx, ny, gap)
@@ -123,7 +132,7 @@ def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ig
             j, c, other = edges.multiplier[s, i], edges.node[s, i], edges.node[s, 1 - i]
             if j < 0 or not at_ends[j]:
                 continue
-            e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1])
+            e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1], c)
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
             beside = (-1, other) if i == 0 else (other, -1)
             bears, _, _, there = at_end(x, vertex, beside, most, x[c, 0], x[c, 1], nx, ny, gap)
@@ -153,7 +162,7 @@ def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-unty
 def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
     """Subtract a thickness (at the end and at the start of the step) from the gap of row j."""
     rows.offset[j] -= weight * thickness[0]
-    rows.drive[j, 0] -= weight * (thickness[0] - thickness[1])
+    rows.drive[0, j] -= weight * (thickness[0] - thickness[1])
 
 
 @njit
@@ -161,6 +170,8 @@ def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore
     """Add the gap and the motion of a tool at a point p to row j, and for a force-controlled tool
     its contact nodes.
     """
+    if tools is None:
+        return
     beside = gap - nx * px - ny * py
     normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
     if tools.node[pair, 0] >= 0:
@@ -170,8 +181,8 @@ def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore
         add_entry(rows, j, tools.node[pair, 0], -weight * nx, -weight * ny)
         add_entry(rows, j, tools.node[pair, 1], weight * along, weight * across)
     rows.offset[j] += weight * beside
-    rows.drive[j, 0] += weight * normal_drive
-    rows.drive[j, 1] += weight * tangential_drive
+    rows.drive[0, j] += weight * normal_drive
+    rows.drive[1, j] += weight * tangential_drive
 
 
 @njit
@@ -184,7 +195,8 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
     worn: (2, k) wear depth of the masters at their nodes, likewise, or (2, 0).
     """
     multipliers = thickness.shape[1]
-    rows = empty_rows(_room(points, multipliers))
+    matrix = empty_matrix(_room(points, multipliers))
+    rows = unpacked(matrix[0], matrix[1], matrix[2])
     segment, place, whole = _projected(points, master, tools, geometry, x)
     bears = _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers)
     psi = np.empty(3)
@@ -196,9 +208,10 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
         thick = at_both_ends(points.multiplier[q], points.shape[q], thickness)
         pair, nodes, n0, n1, n2 = points.pair[q], NO_NODES, 0.0, 0.0, 0.0
         tool = has_tool(tools, pair)
-        if tool and tools.node[pair, 0] >= 0:
-            nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
-        elif not tool:
+        if tool:
+            moved, turned = nodes_of_tool(tools, pair)
+            nodes, n0 = (moved, turned, -1), 1.0 if moved >= 0 else 0.0
+        else:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
             if worn.shape[1] > 0:
@@ -227,13 +240,14 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
                 add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
                 if nodes[2] >= 0:
                     add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
-    return rows
+    return matrix
 
 
 @njit
 def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
-    """(m,) multipliers of integrated slave edges that bear, None without such edges; edges that are
-    not whole are marked."""
+    """Return (m,) multipliers of integrated slave edges that carry load, None without such edges;
+    mark edges that are only partly covered.
+    """
     if edges is None:
         return None
     bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
@@ -245,7 +259,7 @@ def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multip
 
 @njit
 def _shapes(points, q, edges, whole, bears, psi):  # type: ignore[no-untyped-def]
-    """psi = ψ of the multipliers at a Gauss point; edges: None where there are only nodes."""
+    """Compute psi, ψ of the multipliers at a Gauss point; edges: None for nodal methods only."""
     if edges is None:
         return
     carries = np.ones(3, np.bool_)
@@ -283,10 +297,12 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
             if j < 0 or seen[j]:
                 continue
             seen[j] = True
-            e, xi, nx, ny, gap = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            e, xi, nx, ny, gap = _face(
+                master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1], c
+            )
             nodal[j] = gap if e >= 0 else np.inf
             if e >= 0 and has_tool(tools, edges.pair[s]):
-                own = (tools.node[edges.pair[s], 0], -1, -1)
+                own = (nodes_of_tool(tools, edges.pair[s])[0], -1, -1)
                 bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
             elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)

@@ -51,8 +51,10 @@ def operator_for(bulk: Bulk, factor: Factor, touching: int) -> DelassusOperator:
 
 
 def fits(bulk: Bulk, entries: int) -> bool:
-    """Return whether so many entries of G fit into the free memory of every rank. Collective where
-    there are many."""
+    """Return True if this number of entries of G fits into the free memory of every rank.
+
+    Collective for many entries.
+    """
     if entries <= LIMIT:
         return True
     ranks = int(bulk.total(np.ones(1))[0])
@@ -87,9 +89,9 @@ class MatrixFreeOperator:
     def use(
         self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
     ) -> None:
-        self._rows, self._extra = basis if rows is None else rows, extra
+        self._rows, self._extra = (basis if rows is None else rows).rows, extra
         if number != self._number:
-            self.diagonal = squares(basis, self._dof, self._diagonal) + extra
+            self.diagonal = squares(basis.rows, self._dof, self._diagonal) + extra
             self._number = number
 
     def displacement(self, on_dofs: Array) -> Array:

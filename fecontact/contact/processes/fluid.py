@@ -135,11 +135,11 @@ class FluidFront:
 
     @property
     def length(self) -> float:
-        """The wetted length of the slave, m."""
+        """Return the wetted length of the slave, m."""
         return float(self._edge.length[self.wet].sum())
 
     def report(self, t: float) -> None:
-        """Note whether the fluid comes through at time t."""
+        """Record a leak of the fluid at time t, or the sealed pressure."""
         pressure = self.fluid.pressure(t)
         if pressure > 0.0 and (self.wet & self._exits).any():
             self.leak = self.leak or (t, pressure)
@@ -177,7 +177,7 @@ class FluidFronts:
     def advance(self, step: ContactStep) -> bool:
         """Wet the nodes that a solution has opened; return whether there are any."""
         m, more = self._contact.size, False
-        gap = gaps(step.next_rows, step.paired_at)[0]
+        gap = gaps(*step.next_rows, step.paired_at)[0]
         for front in self.fronts.values():
             grown = front.wet | front.find(step.status, gap, step.force[:m])
             more |= bool((grown & ~front.wet).any())

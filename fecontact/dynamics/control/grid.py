@@ -41,6 +41,11 @@ class StepGrid:
         return self.time >= self.end
 
     @property
+    def depth(self) -> int:
+        """Return how often the next step has been cut back."""
+        return len(self._levels)
+
+    @property
     def whole(self) -> bool:
         """Return True at a station, False between the parts of a cut step."""
         return not self._levels

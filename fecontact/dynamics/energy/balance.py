@@ -18,8 +18,9 @@ For Newmark's scheme it contains the algorithmic damping (γ − ½) and the dif
 forces at the end of the step and their mean over it.
 
 For finite-strain and elastoplastic bodies, [u]·⟨f_int⟩ replaces [V]. Its difference from the change
-of the stored energy plus the plastic work (:mod:`fecontact.solid.plasticity.model`) is also
-numerical dissipation.
+of the stored energy plus the plastic work (:mod:`fecontact.solid.plasticity.model`) and the
+dissipation of viscoelastic bodies (:mod:`fecontact.solid.viscoelastic`) is also numerical
+dissipation.
 
 The work of the contact forces splits into friction, stored energy of penalties and loss by normal
 contact (:class:`fecontact.contact.solution.ContactWork`). No term is computed as a remainder, so
@@ -43,8 +44,8 @@ from fecontact.kernels import summing
 
 class StepEnergies(NamedTuple):
     """Kinetic and spring energy at the end of a step; change of the elastic energy, work of loads
-    and supports, dissipation by damping, by plastic flow and by the scheme in it; round-off of
-    these; J.
+    and supports, dissipation by damping, by plastic flow, by viscoelasticity and by the scheme in
+    it; round-off of these; J.
     """
 
     kinetic: float
@@ -53,8 +54,10 @@ class StepEnergies(NamedTuple):
     load: float
     damping: float
     plastic: float
+    viscous: float
     numerical: float
     rounding: float
+    stabilisation: float = 0.0  # released by a jump of a static analysis
 
 
 class Energies(NamedTuple):
@@ -71,7 +74,8 @@ class Ledger:
     """Current energies, and works and dissipations since t = 0, all in J.
 
     balance_error = (kinetic + strain + springs + contact) − initial − stage_change − external_work
-    + friction + contact_loss + damping + plastic + numerical; zero up to round-off.
+    + friction + contact_loss + damping + plastic + viscous + stabilisation + numerical;
+    zero up to round-off.
     """
 
     kinetic: float = 0.0
@@ -83,6 +87,8 @@ class Ledger:
     contact_loss: float = 0.0
     damping: float = 0.0
     plastic: float = 0.0  # plastic work of elastoplastic bodies
+    viscous: float = 0.0  # dissipation of viscoelastic bodies
+    stabilisation: float = 0.0  # released by jumps of a static analysis
     numerical: float = 0.0
     initial: float = 0.0
     stage_change: float = (
@@ -114,9 +120,12 @@ class Ledger:
         self.contact_loss += contact.loss
         self.damping += step.damping
         self.plastic += step.plastic
+        self.viscous += step.viscous
+        self.stabilisation += step.stabilisation
         self.numerical += step.numerical
         self.rounding += step.rounding + contact.rounding
-        spent = self.friction + self.contact_loss + self.damping + self.plastic + self.numerical
+        spent = self.friction + self.contact_loss + self.damping + self.plastic + self.viscous
+        spent += self.stabilisation + self.numerical
         present = self.kinetic + elastic + self.contact
         put_in = self.initial + self.stage_change
         self.balance_error = present - put_in - self.external_work + spent

@@ -101,8 +101,8 @@ class EnergyAccounts:
         missing = max(0.0, math.sqrt(residual) - equilibrium.rounding)
         forces += equilibrium.prescribed**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
-        stored, plastic, supported = equilibrium.stored_change(new.u, elastic)
-        numerical -= stored + plastic - elastic - supported
+        stored, plastic, viscous, supported = equilibrium.stored_change(new.u, elastic)
+        numerical -= stored + plastic + viscous - elastic - supported
         elastic, load = stored, load + supported
         new.support = self.of_supports(new, times[1])
         kinetic += new.support[0]
@@ -112,10 +112,8 @@ class EnergyAccounts:
         damping, load = damping + shared, load + shared
         springs = bulk.spring_energy(new.u, times[1])
         rounding = EPSILON * works + equilibrium.uncertain_work(found.u)
-        return (
-            StepEnergies(kinetic, elastic, springs, load, damping, plastic, numerical, rounding),
-            imbalance,
-        )
+        spent = damping, plastic, viscous, numerical
+        return StepEnergies(kinetic, elastic, springs, load, *spent, rounding), imbalance
 
 
 def _no_damping(increment: Array, before: Motion, after: Motion, times: Times) -> float:

@@ -49,6 +49,10 @@ class Scheme(Protocol):
     def inertia(self) -> bool: ...
 
     @property
+    def damping_of_jumps(self) -> float:
+        """Return the factor of the stabilisation of static steps, 0 without it."""
+
+    @property
     def on_impact(self) -> Treatment:
         """Return the impact treatment."""
 
@@ -97,6 +101,11 @@ class Steps(StudyModel):
     def control(self) -> Control | None:
         """Return the error control; None for constant steps."""
         return None
+
+    @property
+    def damping_of_jumps(self) -> float:
+        """Return the factor of the stabilisation of static steps, 0 without it."""
+        return 0.0
 
     @property
     def longest(self) -> float:

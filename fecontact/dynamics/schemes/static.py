@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from fecontact.dynamics.schemes.base import Fixed
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.dynamics.schemes.treatments import IMPLICIT, Treatment
-from fecontact.study.base import key
+from fecontact.study.base import Number, key
 
 
 class Static(Fixed):
@@ -18,6 +20,19 @@ class Static(Fixed):
     without_auto: ClassVar[str] = "automatic steps are not supported in a static analysis"
 
     scheme: Literal["static"] = key("static analysis; time only controls loads and supports")
+    stabilisation: Literal["off", "auto"] | Annotated[Number, Field(gt=0)] = key(
+        "`auto`: a body without a static equilibrium nearby (not yet in contact, slipping, "
+        "snapping through) moves damped to the next equilibrium. A number multiplies the first "
+        "damping; the equilibrium does not depend on it",
+        "off",
+    )
+
+    @property
+    def damping_of_jumps(self) -> float:
+        """Return the factor of the damping of jumps; 0 without stabilisation."""
+        if isinstance(self.stabilisation, str):
+            return 1.0 if self.stabilisation == "auto" else 0.0
+        return self.stabilisation
 
     def coefficients(self) -> Coefficients:
         return Coefficients(1.0, 1.0, 0.0, 0.0, inertia=0.0)

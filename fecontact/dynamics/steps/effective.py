@@ -22,20 +22,21 @@ class EffectiveMatrices:
 
     def __init__(self, bulk: Bulk, touching: int, given: Factor | None) -> None:
         self._bulk, self._touching, self._given = bulk, touching, given
-        self._kept: OrderedDict[Weights, Effective] = OrderedDict()
+        self._kept: OrderedDict[tuple[float, ...], Effective] = OrderedDict()
         self.factorisations = 0
 
     def __call__(self, weights: Weights) -> Effective:
         """Return the factored matrix with the weights (m, c, k), stored or computed now."""
-        if weights in self._kept:
-            self._kept.move_to_end(weights)
+        key = (*weights, self._bulk.tangent_key)
+        if key in self._kept:
+            self._kept.move_to_end(key)
         else:
             factor = self._given
             if factor is None:
                 factor = self._bulk.factor(*weights)
             operator = operator_for(self._bulk, factor, self._touching)
-            self._kept[weights] = Effective(factor, operator)
+            self._kept[key] = Effective(factor, operator)
             self.factorisations += 1
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return self._kept[weights]
+        return self._kept[key]

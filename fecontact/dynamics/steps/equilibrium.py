@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.bulk import Bulk, Factor
+from fecontact.bulk import Bulk, Factor, StoredChange
 from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solution import ContactStep
@@ -37,16 +37,6 @@ class Effective(NamedTuple):
 
     factor: Factor
     operator: DelassusOperator
-
-
-class StoredChange(NamedTuple):
-    """Change of the stored energy in a step, plastic work, and work of prescribed dofs that is not
-    in the loads, J/m, over all ranks.
-    """
-
-    stored: float
-    plastic: float
-    prescribed: float
 
 
 class StepProblem(NamedTuple):
@@ -114,6 +104,10 @@ class Equilibrium(Protocol):
         """
         ...
 
+    def forget(self) -> None:
+        """Do not extrapolate the last increment to the next step."""
+        ...
+
     def state(self) -> dict[str, Array]:
         """Return the state of the next step besides the motion and the contact state."""
         ...
@@ -134,7 +128,7 @@ class LinearEquilibrium:
     distributed: tuple[str, ...] = ()
 
     def __init__(self, bulk: Bulk, effective: Callable[[Weights], Effective]) -> None:
-        """effective: (m, c, k) ↦ the factored effective matrix."""
+        """Prepare the solution; effective: (m, c, k) ↦ the factorised effective matrix."""
         self._bulk, self._effective = bulk, effective
         self._known = np.zeros(bulk.surface.size)
         self.residuals: list[float] = []
@@ -155,10 +149,13 @@ class LinearEquilibrium:
         """
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
-        return StoredChange(by_trapezoid, 0.0, 0.0)
+        return StoredChange(by_trapezoid, 0.0, 0.0, 0.0)
 
     def uncertain_work(self, increment: Array) -> float:
         return 0.0
+
+    def forget(self) -> None:
+        """Do nothing: a linear step needs no initial guess."""
 
     def state(self) -> dict[str, Array]:
         return {}

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.bulk import Bulk, Factor
+from fecontact.bulk import Bulk, Factor, StoredChange
 from fecontact.contact.failure import ContactFailure
 from fecontact.contact.local.active_delassus import ActiveDelassusOperator, sizes_of
 from fecontact.contact.local.compliance import LIMIT
@@ -42,12 +42,12 @@ from fecontact.dynamics.steps.equilibrium import (
     Equilibrium,
     LinearEquilibrium,
     StepProblem,
-    StoredChange,
     Times,
     Weights,
 )
 from fecontact.dynamics.steps.internal_forces import EndForces, Forces, MeanForces
 from fecontact.dynamics.steps.newton_contact import CorotationalForces, FixedForces
+from fecontact.dynamics.steps.relaxing import RelaxingEquilibrium
 from fecontact.dynamics.steps.stability import unstable_motion
 from fecontact.study.errors import RunError
 
@@ -76,7 +76,8 @@ def equilibrium_of(
     effective: (m, c, k) ↦ the factored effective matrix of a linear model.
     """
     if not bulk.nonlinear:
-        return LinearEquilibrium(bulk, effective)
+        kind = RelaxingEquilibrium if bulk.relaxes else LinearEquilibrium
+        return kind(bulk, effective)
     if not conserving:
         return NewtonEquilibrium(bulk, touching, EndForces(bulk))
     if not bulk.conserving:
@@ -135,14 +136,17 @@ class NewtonEquilibrium:
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         more = self._bulk.internal(after, self._force) - self._stored
         work = self._bulk.held_work(self._held_force, after - self._before, *self._times)
-        stored, plastic = self._bulk.total(np.array([more, self._bulk.plastic_work()]))
-        return StoredChange(float(stored), float(plastic), work)
+        stored, plastic, viscous = self._bulk.total(np.array([more, *self._bulk.dissipation()]))
+        return StoredChange(float(stored), float(plastic), float(viscous), work)
 
     def uncertain_work(self, increment: Array) -> float:
         if self.rounding == 0.0:
             return 0.0
         squares, size = self._bulk.total(np.array([increment @ increment, float(len(increment))]))
         return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
+
+    def forget(self) -> None:
+        self._way = LastIncrement(-1.0, -1.0, np.zeros(self._bulk.size))
 
     def state(self) -> dict[str, Array]:
         pressed: Array = np.zeros(self._bulk.surface.size, bool)

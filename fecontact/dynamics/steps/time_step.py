@@ -106,6 +106,8 @@ class TimeStep:
             stages = [self._choose_form, self._load]
             if scheme.control is not None and self.contact.size:
                 stages = [self._choose_form, self._choose_landing_form, self._load]
+        if bulk.relaxes:
+            stages += [self._set_step]
         if self.fluid.fronts:
             stages += [self._load_fluid]
         if bulk.prescribed_moves:
@@ -125,7 +127,7 @@ class TimeStep:
         stages += [self._assemble_right_side, solve]
         stages += [self._update if self.explicit is None else self._update_explicit]
         # The velocity of dofs without mass or damping is the mean of a step. With the velocity of
-        # the scheme, each jump would oscillate for ever.
+        # the scheme, each jump would oscillate without end.
         self._light = np.flatnonzero(bulk.massless)
         implicit = scheme.inertia and self.explicit is None
         if implicit and not bulk.has_damping and len(self._light):
@@ -185,6 +187,9 @@ class TimeStep:
         self.bulk.load(self.end, self.new.f)
         self.contact.at(self.end)
 
+    def _set_step(self) -> None:
+        self.bulk.set_step(self.size)
+
     def _load_fluid(self) -> None:
         self.fluid.begin()
         self.bulk.scatter(self.fluid.load(self.end), self.new.f)
@@ -218,9 +223,9 @@ class TimeStep:
 
     def _assemble_right_side(self) -> None:
         now, new, found = self.now, self.new, self.found
+        moved = now.u, found.u, self.predicted
         known = now.f, new.f, now.ku, found.predictor_ku, now.ma, new.cv
-        right_side(*known, self.right, *self.coefficients)
-        np.add(now.u, found.u, out=self.predicted)
+        right_side(*moved, *known, self.right, *self.coefficients)
 
     # Solve ----------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from fecontact.record import ModelMesh
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 
-FORMAT = 4  # version of the arrays in a state
+FORMAT = 5  # version of the arrays in a state
 KEPT = 2
 _BELONGS_TO = "belongs_to_json"
 _NAME = re.compile(r"step-\d{12}\.npz")
@@ -165,7 +165,7 @@ def _read(path: Path) -> tuple[dict[str, Array], Identity]:
         state = {name: content[name] for name in content.files}
     then = json.loads(state.pop(_BELONGS_TO).tobytes())
     if not isinstance(then, dict):
-        raise ValueError("it does not say what it belongs to")
+        raise ValueError("it does not identify its run")
     return state, then
 
 

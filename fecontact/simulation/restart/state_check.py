@@ -24,6 +24,7 @@ _STATUSES = (OPEN, STICK, SLIP)
 _GROWING = (
     "history",
     "asked",
+    "jumps",
     "field_times",
     "grid_levels",
     "residuals",

@@ -54,6 +54,7 @@ def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[
     out |= {name: getattr(transferred, name) for name in ACCOUNTS}
     if solid.yields:
         out[MEMORY] = solid.memory()
+    out |= solid.relaxation_state()
     out |= solid.pretension_state(transferred.u[: solid.size], t)
     return out | {f"{CONTACT}{name}": values for name, values in transferred.contact.items()}
 
@@ -90,8 +91,9 @@ def import_state_of(
     )
 
 
-def remember(solid: Solid, state: Mapping[str, Array]) -> None:
-    """Set the history variables of elastoplastic bodies from a state, if it contains them."""
+def remember(solid: Solid, state: Mapping[str, Array], t: float) -> None:
+    """Set the history variables of elastoplastic and viscoelastic bodies from a state at t, s."""
+    solid.take_relaxation(state, t)
     if solid.yields and MEMORY in state:
         if state[MEMORY].shape != solid.memory().shape:
             raise InputError("initial_state: different bodies are elastoplastic in that run")

@@ -49,7 +49,7 @@ def cell_materials(
     body = bodies_of_cells(bodies, mesh)
     laws = [materials[b.material] for b in bodies.values()]
     return CellMaterials(
-        stiffness=np.array([measure.stiffness(m) for m in laws])[body],
+        stiffness=np.array([measure.stiffness(m.instantaneous()) for m in laws])[body],
         density=np.array([m.density for m in laws])[body],
         rayleigh_mass=np.array([m.rayleigh_mass for m in laws])[body],
         rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in laws])[body],
@@ -58,6 +58,16 @@ def cell_materials(
         finite=np.array([m.finite for m in laws])[body],
         linear=np.array([m.linear for m in laws])[body],
     )
+
+
+def fictitious_density(materials: CellMaterials, mesh: ModelMesh) -> Array:
+    """Return (cells,) the density of the damping matrix of jumps in a static analysis, kg/m³.
+
+    It is the shear modulus over the square of the size of the model. A unit of damping then resists
+    a uniform motion about as a model of unit size resists shear.
+    """
+    size = float(np.ptp(mesh.points, axis=0).max())
+    return np.asarray(materials.stiffness[:, 3, 3] / size**2)
 
 
 def bodies_of_cells(bodies: Mapping[str, Body], mesh: ModelMesh) -> Index:

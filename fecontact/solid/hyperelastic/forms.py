@@ -1,4 +1,4 @@
-"""Weak forms of finite strain: stored energy, internal force and tangent stiffness.
+"""Weak forms for finite strain: stored energy, internal force and tangent stiffness.
 
     E(u) = ∫ ψ(F(u)) dV,    f = ∂E/∂u,    K = ∂f/∂u,    σ = (∂ψ/∂F) Fᵀ / J
 
@@ -35,6 +35,7 @@ from fecontact.solid.hyperelastic.plane_stress import Thinning
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.solid.laws.law import Elastic
 from fecontact.solid.plasticity.model import YieldingPiece
+from fecontact.solid.viscoelastic.points import CellSeries, RelaxingPoints, series_of_cells
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,14 @@ class LawCells:
     constants: name → (cells,) of the ModelMesh.
     cells: True for cells of this material.
     bulk: (cells,) κ, Pa, if the material is volumetric, else 0.
+    series: Prony series of viscoelastic materials, otherwise None.
     """
 
     psi: Callable[..., Any]
     constants: Mapping[str, Array]
     cells: Mask
     bulk: Array
+    series: CellSeries | None = None
 
     def energy(self, forms: PieceForms, gradient: Any) -> Any:
         """Return ψ at a UFL deformation gradient, without the energy of the mean dilatation."""
@@ -71,17 +74,18 @@ def laws_of_cells(materials: Sequence[Elastic], body: Index) -> list[LawCells]:
     """
     found = []
     finite = {n: m for n, m in enumerate(materials) if isinstance(m, Hyperelastic)}
-    for psi in dict.fromkeys(m.psi for m in finite.values()):
+    for psi, viscous in dict.fromkeys((m.psi, m.prony is not None) for m in finite.values()):
         constants: dict[str, Array] = {}
         chosen, bulk = np.zeros(len(materials), dtype=bool), np.zeros(len(materials))
         for number, material in finite.items():
-            if material.psi is not psi:
+            if material.psi is not psi or viscous != (material.prony is not None):
                 continue
             chosen[number], bulk[number] = True, material.bulk_modulus
             for name, value in material.constants().items():
                 constants.setdefault(name, np.ones(len(materials)))[number] = value
         of_cells = {name: values[body] for name, values in constants.items()}
-        found.append(LawCells(psi, of_cells, chosen[body], bulk[body]))
+        series = series_of_cells(materials, body) if viscous else None
+        found.append(LawCells(psi, of_cells, chosen[body], bulk[body], series))
     return found
 
 
@@ -94,10 +98,13 @@ def has_laws(forms: PieceForms, laws: Sequence[LawCells]) -> bool:
 def cauchy(forms: PieceForms, law: LawCells, gradient: Any, pressure: Any) -> Any:
     """Return σ at a deformation gradient and cell pressures: UFL vector xx, yy, zz, xy."""
     gradient = ufl.variable(gradient)
-    first = ufl.diff(law.energy(forms, gradient), gradient)  # first Piola–Kirchhoff stress
-    stress = first * gradient.T / ufl.det(gradient)
-    if law.bulk.any():
-        stress += pressure * ufl.Identity(3)
+    first = ufl.diff(law.energy(forms, gradient), gradient)
+    return _cauchy(first, gradient, pressure if law.bulk.any() else 0)
+
+
+def _cauchy(first: Any, gradient: Any, pressure: Any) -> Any:
+    """Return σ of a first Piola–Kirchhoff stress and a pressure: UFL vector xx, yy, zz, xy."""
+    stress = first * gradient.T / ufl.det(gradient) + pressure * ufl.Identity(3)
     return ufl.as_vector([stress[0, 0], stress[1, 1], stress[2, 2], stress[0, 1]])
 
 
@@ -110,6 +117,18 @@ def dilatation_of(
     """
     bulk = sum((law.bulk for law in laws), np.zeros(1))
     return MeanDilatation(forms, np.asarray(bulk), u) if np.any(bulk) and not forms.thins else None
+
+
+def relaxing_of(
+    forms: PieceForms, laws: Sequence[LawCells], u: fem.Function
+) -> RelaxingPoints | None:
+    """Return the history variables of viscoelastic materials, or None. Collective."""
+    viscous = [law for law in laws if law.series is not None]
+    if not has_laws(forms, viscous):
+        return None
+    series = viscous[0].series
+    assert series is not None
+    return RelaxingPoints(forms, u, series, np.any([law.cells for law in viscous], axis=0))
 
 
 def thinning_of(
@@ -134,14 +153,21 @@ class FinitePiece:
         dx = forms.measure_over(tagged)
         self.dilatation = dilatation_of(forms, laws, self.u)
         self.thinning = thinning_of(forms, laws, self.u, piece.element.quadrature)
+        self.relaxing = relaxing_of(forms, laws, self.u)
         gradient = forms.gradient(self.u) if self.thinning is None else self.thinning.gradient
+        if self.relaxing is not None:
+            gradient = ufl.variable(gradient)
         v, w = ufl.TestFunction(piece.space), ufl.TrialFunction(piece.space)
         energy: Any = 0
         frozen: Any = 0  # with fixed pressures and thicknesses
         softening: Any = 0
         for tag, law in enumerate(laws):
             stored = law.energy(forms, gradient)
-            energy += stored * forms.weight * dx(tag)
+            if self.relaxing is not None and law.series is not None:
+                recoverable, stored = self._add_relaxation(forms, law, stored, gradient)
+                energy += recoverable * forms.weight * dx(tag)
+            else:
+                energy += stored * forms.weight * dx(tag)
             if self.thinning is not None:
                 softer = self.thinning.softening(stored, self.u, v, w)
                 softening += softer * forms.weight * dx(tag)
@@ -158,9 +184,23 @@ class FinitePiece:
         points, _ = basix.make_quadrature(scalar.cell_type, piece.element.quadrature)
         self._volume = fem.Expression(ufl.det(gradient), points)
 
+    def _add_relaxation(
+        self, forms: PieceForms, law: LawCells, stored: Any, gradient: Any
+    ) -> tuple[Any, Any]:
+        """Return the recoverable energy and the potential of a step of a viscoelastic law."""
+        assert self.relaxing is not None
+        volumetric = bool(law.bulk.any())
+        found = self.relaxing.add_law(stored, gradient, volumetric, law.cells)
+        pressure = self.dilatation.pressure if self.dilatation is not None and volumetric else 0
+        stress = _cauchy(ufl.diff(found[1], gradient), gradient, pressure)
+        self.relaxing.add_stress(stress, law.cells)
+        return found
+
     def energy(self) -> float:
         """Return E, J, share of this rank."""
         shape = float(np.real(fem.assemble_scalar(self._energy)))
+        if self.relaxing is not None:
+            shape += self.relaxing.energy()
         return shape if self.dilatation is None else shape + self.dilatation.energy()
 
     def force(self) -> Array:
@@ -172,6 +212,8 @@ class FinitePiece:
             self.dilatation.update()
         if self.thinning is not None:
             self.thinning.update()
+        if self.relaxing is not None:
+            self.relaxing.moved()
         self._vector.array[:] = 0.0
         fem.assemble_vector(self._vector.array, self._force)
         return compat.owned(self._vector)
@@ -255,6 +297,11 @@ class FiniteForms:
             points = thinning.strains().shape[1]
             own, rest = np.split(rest, [count * points])
             thinning.take(own.reshape(count, points)[piece.cell])
+
+    @property
+    def relaxing(self) -> list[RelaxingPoints | None]:
+        """Return the viscoelastic points of each kind of cells, or None."""
+        return [None if piece is None else piece.relaxing for piece in self._pieces]
 
     def begin_step(self) -> None:
         """Start a step with the forces of the last `force`."""

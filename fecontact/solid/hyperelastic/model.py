@@ -28,10 +28,11 @@ from fecontact.record import Array
 from fecontact.solid.fem.dofs import SharedDofs, restricted
 from fecontact.solid.hyperelastic.follower_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms
+from fecontact.solid.linear.balance import NONE
 from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solvers.products import distributed_product
 from fecontact.solid.solvers.schur import MOST, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import DirectFactor
-from fecontact.solid.solvers.system import NONE
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -47,7 +48,7 @@ class HyperelasticModel(Solid):
         self._pressures = FollowingPressures(pressures, parts.functions, parts.forms)
         self._pressed_nodes = self.shared(self._pressures.node)
         self._pressing: Array = np.zeros(2 * self._space.owned_blocks)  # of the last evaluation
-        self._finite = FiniteForms(self._forms, parts.laws, parts.yielding)
+        self._finite = self._finite_forms(parts)
         self._held_dofs = np.setdiff1d(np.arange(2 * self._space.owned_blocks), self._free.owned)
         self._moved = bool(self._supports.amplitudes.any())  # True if any support moves
         self._body_names, self._body = parts.body_names, parts.materials.body
@@ -71,6 +72,10 @@ class HyperelasticModel(Solid):
         u = self.initial()[0]
         self.linearise(u, u)
         self.rounding = self._rounding()
+
+    def _finite_forms(self, parts: Parts) -> FiniteForms:
+        """Return the forms of nonlinear bodies."""
+        return FiniteForms(self._forms, parts.laws, parts.yielding)
 
     def _rounding(self) -> float:
         """Return the round-off of f from 16-digit positions: ε |K| |X|, N, over all dofs."""
@@ -194,9 +199,11 @@ class HyperelasticModel(Solid):
         self._pressed = dofs[self._squashed[dofs]]
         self._indefinite = self._indefinite or permanent
 
-    def plastic_work(self) -> float:
-        """Return the plastic work of the current step, J, share of this rank."""
-        return self._finite.plastic_work()
+    def dissipation(self) -> tuple[float, float]:
+        """Return plastic work and viscous dissipation of the current step, J, share of this
+        rank.
+        """
+        return self._finite.plastic_work(), 0.0
 
     def accept(self) -> None:
         """Commit the history variables of the last evaluation."""
@@ -244,7 +251,7 @@ class HyperelasticModel(Solid):
     def stiffness(self, x: Array, out: Array) -> Array:
         """Compute out = K x at the last linearisation."""
         super().stiffness(x, out)
-        out += self._multiply(self._stiffness_now, x, np.empty_like(out))
+        out += distributed_product(self._stiffness_now)(x, np.empty_like(out))
         return out
 
     def _tangent(self) -> PETSc.Mat:
@@ -315,11 +322,7 @@ class HyperelasticModel(Solid):
         """
         self.hold(t)
         self._evaluate(u)
-        nodal = np.zeros(self.mesh.points.shape)
         if self._pressures:
             self._press(u)
-        forces = self._free.in_x_and_y(self._force - self._pressing).reshape(-1, 2)
-        nodal[self._space.node[: self._space.owned_blocks]] = forces
-        nodes = self._supports.nodes[support]
-        own = np.einsum("nij,nj->i", self._supports.shares(support, nodes), nodal[nodes])
-        return super().reaction(support, u, v, a, t) + self.total(own)
+        forces = self._free.in_x_and_y(self._force - self._pressing)
+        return super().reaction(support, u, v, a, t) + self.total(self._carried(support, forces))

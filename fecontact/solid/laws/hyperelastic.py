@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from fecontact.solid.laws.law import Elastic
-from fecontact.study.base import Problem
+from fecontact.solid.laws.prony import PRONY, Prony
+from fecontact.study.base import Problem, key
 
 
 class Hyperelastic(Elastic):
@@ -28,13 +29,15 @@ class Hyperelastic(Elastic):
     volumetric: ClassVar[bool] = False
     psi: ClassVar[Callable[..., Any]]
 
+    prony: Prony | None = key(PRONY, None)
+
     @property
     def locks(self) -> bool:
         return not self.volumetric
 
     def constants(self) -> dict[str, float]:
         """Return the arguments of `psi` besides F."""
-        common = {*Elastic.model_fields, "law", "yield_stress"}
+        common = {*Elastic.model_fields, "law", "yield_stress", "prony"}
         common |= {"bulk"} if self.volumetric else set()
         return {name: getattr(self, name) for name in type(self).model_fields if name not in common}
 
@@ -49,6 +52,20 @@ class Hyperelastic(Elastic):
                 ("rayleigh_stiffness",),
                 f"is {self.rayleigh_stiffness:g} s; it must be 0 for a finite-strain law, because "
                 "it would resist rotation. Use rayleigh_mass.",
+            )
+        if self.prony is None:
+            return
+        if self.volumetric and any(self.prony.bulk):
+            yield (
+                ("prony", "k"),
+                "is not supported for a nearly incompressible law, whose bulk modulus does not "
+                "relax. Remove it.",
+            )
+        if not self.volumetric and not self.prony.uniform:
+            yield (
+                ("prony", "k"),
+                "must be equal to `g` for a compressible finite-strain law, whose stress relaxes "
+                "as a whole. Set k = g or use a nearly incompressible law.",
             )
 
 

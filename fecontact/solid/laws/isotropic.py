@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from fecontact.solid.laws.law import Elastic, pascals
+from fecontact.solid.laws.prony import PRONY, Prony
 from fecontact.study.base import Number, key, si
 
 if TYPE_CHECKING:
@@ -51,3 +52,4 @@ class Isotropic(TwoConstants):
     """Linear elastic material at any strain."""
 
     law: Literal["isotropic"] = key("isotropic linear elastic, small strain", "isotropic")
+    prony: Prony | None = key(PRONY, None)

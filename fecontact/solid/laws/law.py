@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from fecontact.solid.laws.prony import Moduli, Prony
 from fecontact.study.base import Number, StudyModel, si
 
 if TYPE_CHECKING:
@@ -70,6 +71,19 @@ class Elastic(StudyModel):
         import numpy as np
 
         return np.asarray(np.linalg.inv(self.compliance()), dtype=np.float64)
+
+    @property
+    def relaxation(self) -> Prony | None:
+        """Return the Prony series of a viscoelastic material, otherwise None."""
+        return getattr(self, "prony", None)
+
+    def instantaneous(self) -> Law:
+        """Return the linear elasticity of a very fast deformation, at small strain."""
+        if self.relaxation is None:
+            return self
+        matrix, (shear, bulk) = self.stiffness(), self.relaxation.scales
+        own = float(matrix[3, 3])
+        return Moduli(bulk * float(matrix[0, 0] - 4 * own / 3), shear * own)
 
     @property
     def yields_at(self) -> float | None:

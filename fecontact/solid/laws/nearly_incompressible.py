@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from fecontact.solid.laws.hyperelastic import Hyperelastic
+from fecontact.solid.laws.prony import Moduli
 
 if TYPE_CHECKING:
     from fecontact.record import Array
@@ -29,15 +30,8 @@ class NearlyIncompressible(Hyperelastic):
 
     def stiffness(self) -> Array:
         """Return C at small strain, Pa, from κ and μ."""
-        import numpy as np
-
-        shear = self.shear_modulus
-        matrix = np.diag([2 * shear, 2 * shear, 2 * shear, shear])
-        matrix[:3, :3] += self.bulk_modulus - 2 * shear / 3
-        return matrix
+        return Moduli(self.bulk_modulus, self.shear_modulus).stiffness()
 
     def compliance(self) -> Array:
         """Return S at small strain, 1/Pa."""
-        import numpy as np
-
-        return np.asarray(np.linalg.inv(self.stiffness()))
+        return Moduli(self.bulk_modulus, self.shear_modulus).compliance()

@@ -99,7 +99,7 @@ class YieldingPiece:
         self._all, self._row = len(of_kind), np.searchsorted(of_kind, owned[self.cells])
         scalar = piece.element.scalar
         points, weights = basix.make_quadrature(scalar.cell_type, piece.element.quadrature)
-        self.continuation = _continuation(scalar, points)
+        self.continuation = continuation(scalar, points)
         self._strains, self._volume = self._geometry(forms, points, weights)
         blocks = piece.space.dofmap.list[self.cells]
         self._dofs = (2 * blocks[:, :, None] + np.arange(2)).reshape(len(blocks), -1)
@@ -285,7 +285,7 @@ def _without_stress_across(
     return found._replace(tangent=found.tangent - condensed)
 
 
-def _continuation(scalar: Any, points: Array) -> Array:
+def continuation(scalar: Any, points: Array) -> Array:
     """Return the matrix (nodes, points) that extrapolates values at points to the nodes of
     a cell.
     """

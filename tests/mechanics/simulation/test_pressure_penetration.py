@@ -127,5 +127,5 @@ def test_wrong_keys_of_a_fluid_are_reported(
 
 
 def test_an_exposed_point_off_the_slave_is_reported() -> None:
-    with pytest.raises(InputError, match="is no node of the slave"):
+    with pytest.raises(InputError, match="is not a node of the slave"):
         FiniteElementRun(study({"value": 1.0, "exposed": ["upper.top-left"]}))

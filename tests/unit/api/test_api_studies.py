@@ -26,7 +26,9 @@ def test_importing_fecontact_imports_no_library() -> None:
 
 def test_every_public_name_is_there() -> None:
     for name in fecontact.__all__:
-        assert getattr(fecontact, name).__doc__, name
+        told = getattr(fecontact, name).__doc__
+        assert told, name
+        assert ">>> " in told or "::\n" in told, f"{name} has no example"
     with pytest.raises(AttributeError):
         fecontact.no_such_name  # noqa: B018
 

@@ -8,6 +8,18 @@ from fecontact.contact.interface.projection import Master, edge_point, locate, p
 OVERHANG = 0.005  # m, of the masters here
 
 
+def of_two_edges(nodes: int, segments: int):
+    """The fields of a master that serve outlines and self-contact, for two different edges."""
+    around = np.full((nodes, 2), -1)
+    return (
+        np.zeros(1, bool),
+        around,
+        np.zeros(1, int),
+        np.zeros(nodes, int),
+        np.zeros((segments, 2), int),
+    )
+
+
 def master_of(points, closed=False, quadratic=False):
     """A chain through the points, body on the left; quadratic: every other point is a mid-node."""
     count = len(points)
@@ -30,13 +42,14 @@ def master_of(points, closed=False, quadratic=False):
         np.array([axis]),
         np.array([10.0]),
         np.array([OVERHANG]),
+        *of_two_edges(len(points), len(segment)),
     )
 
 
 def found(points, x, **kind):
     points = np.asarray(points, float)
     master = master_of(points, **kind)
-    return project(master, locate(master, points), points, 0, *x)
+    return project(master, locate(master, points), points, 0, *x, -1)
 
 
 def floor(cells):
@@ -86,7 +99,7 @@ def test_the_search_finds_what_looking_at_every_segment_finds(quadratic):
         ]
     )
     for x in rng.uniform([0.2, -0.25], [3.8, 0.3], (200, 2)):
-        segment, _, _, _, gap = project(master, geometry, points, 0, *x)
+        segment, _, _, _, gap = project(master, geometry, points, 0, *x, -1)
         if segment < 0:
             continue
         distance = np.linalg.norm(dense - x, axis=1).min()

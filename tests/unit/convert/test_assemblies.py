@@ -172,13 +172,13 @@ def test_an_instance_is_translated_then_rotated(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("part=PAD", "part=Pod", "line 49: *INSTANCE has the part 'Pod', which is not found"),
+        ("part=PAD", "part=Pod", "line 49: *INSTANCE refers to the part 'Pod', which is not found"),
         ("name=Upper", "name=lower", "name 'lower' of an instance before it"),
         ("0., 10., 0.\n", "0., 10., 0.\n0,0,0, 0,0,0, 90.\n", "between two equal points"),
         ("0., 10., 0.\n", "0., 10., 0.\n0,0,0, 1,0,0, 90.\n", "not parallel to z"),
         ("0., 10., 0.\n", "0., 10., 5.\n", "out of the plane"),
         ("0., 10., 0.\n", "0., ten, 0.\n", "has 'ten' where a number is expected"),
-        ("instance=Upper", "instance=Oops", "has the instance 'Oops', which is not found"),
+        ("instance=Upper", "instance=Oops", "refers to the instance 'Oops', which is not found"),
         ("*End Part\n", "", "has no *END PART. The file is truncated."),
         ("*Part, name=Pad", "*Part", "*PART has no NAME=…"),
     ],

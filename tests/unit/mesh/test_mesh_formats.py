@@ -232,7 +232,7 @@ def test_groups_are_selected_by_place(tmp_path: Path) -> None:
     ("group", "said"),
     [
         ({"box": [[50.0, 0.0], [60.0, 1.0]]}, "no edges are selected. The mesh lies between"),
-        ({"of": "part"}, "there is no group of cells 'part'"),
+        ({"of": "part"}, "cell group 'part' not found"),
     ],
 )
 def test_groups_that_select_nothing(group: Any, said: str, tmp_path: Path) -> None:

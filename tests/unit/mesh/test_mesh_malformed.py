@@ -230,7 +230,7 @@ MED_FAULTS: dict[str, tuple[Callable[[h5py.File], None], str]] = {
         change(f"{STEP}/MAI/QU4/NOD", np.full(28, 10**12)),
         "refer to the node 1000000000000, but there are only the nodes 1 to",
     ),
-    "nodes as fractions": (change(f"{STEP}/MAI/QU4/NOD", np.ones(28)), "holds fractions"),
+    "nodes as fractions": (change(f"{STEP}/MAI/QU4/NOD", np.ones(28)), "contains fractions"),
     "torn cells": (change(f"{STEP}/MAI/QU4/NOD", np.ones(27, dtype=int)), "cannot be read"),
     "cells as text": (change(f"{STEP}/MAI/QU4/NOD", "text"), "is not an array of numbers"),
     "no cells": (lambda file: file.__delitem__(f"{STEP}/MAI"), 'there is no "MAI"'),

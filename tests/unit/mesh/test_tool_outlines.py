@@ -133,7 +133,7 @@ def test_bodies_on_both_sides_are_refused() -> None:
     cells = np.array([line.cells[0], [6, 7, 8, 9]])
     groups = {**line.edge_groups, "top": np.array([[8, 9]])}
     two = ModelMesh(points, cells, line.cell_groups, groups, {})
-    with pytest.raises(InputError, match="lie on both sides of it, for instance at"):
+    with pytest.raises(InputError, match="lie on both sides of it, for example at"):
         with_outlines(study(**changes), two)
 
 

@@ -48,7 +48,7 @@ def test_the_energy_ledger_leaves_out_what_is_nothing_and_shows_its_error_apart(
     charts = by_key(shoe_study, shoe)
     labels = [s.label for s in charts["energy"].series]
     assert labels == ["kinetic", "springs", "external", "friction"]
-    assert [s.label for s in charts["energy-balance"].series] == ["closure error"]
+    assert [s.label for s in charts["energy-balance"].series] == ["balance error"]
 
 
 def test_status_is_a_map_over_time_and_the_slave_edge(shoe_study, shoe):

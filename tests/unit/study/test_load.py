@@ -38,7 +38,7 @@ def test_a_study_that_extends_another_states_only_what_differs() -> None:
     assert penalty.mesh == base.mesh
 
 
-def test_a_variant_is_laid_over_its_study() -> None:
+def test_a_variant_is_merged_over_its_study() -> None:
     assert load(SHOE, variant="lu").solver == "cholesky"
     assert load(SHOE, variant="lu").variant == "lu"
     assert load(SHOE, variant="alpha-01").time.alpha == -0.1

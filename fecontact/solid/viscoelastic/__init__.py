@@ -1,0 +1,1 @@
+"""Viscoelastic bodies: Prony series at small and at finite strain."""
