@@ -37,7 +37,7 @@ class LumpedBody(StudyModel):
                 f'is "{self.reduction.method}"; a lumped system needs mass at its points. Use '
                 '"craig-bampton" or "rubin".',
             )
-        if not self.material.linear:
+        if not self.material.linear or self.material.relaxation is not None:
             yield ("material",), "must be linear elastic"
         elif self.material.density == 0.0:
             yield ("material", "density"), "is 0, so that the body is massless. Set a density."
