@@ -179,8 +179,9 @@ PAGES = (
         tuple(
             Section(path, kind=LUMPED)
             for path in (
-                "masses.NAME", "coordinates.NAME", "points.NAME", "anchors.NAME", "springs.NAME",
-                "springs.NAME.law", "constraints.NAME", "forces.NAME", "base", "obstacles.NAME",
+                "masses.NAME", "coordinates.NAME", "points.NAME", "bodies.NAME", "anchors.NAME",
+                "springs.NAME", "springs.NAME.law", "constraints.NAME", "forces.NAME", "base",
+                "obstacles.NAME",
                 "obstacles.NAME.law", "modal", "modes", "time", "watch.NAME", "statistics.NAME",
             )
         ),

@@ -36,7 +36,7 @@ class Demand:
 class Modes:
     """M-orthonormal shapes (k, size) on this rank with ω² (k,), 1/s², ascending.
 
-    neglected: ω² of the next mode, infinite without a next mode.
+    neglected: ω² of the next mode, infinite if all modes are retained.
     """
 
     shapes: Array

@@ -28,6 +28,7 @@ class InterfaceNodes(SharedNodes):
         self.dof = np.where(known[:, None], surface.dof[row], -1) if len(row) else self._full.dof
         self.size, self.axes = self._full.size, self._full.axes
         self.prescribed_moves = self._full.prescribed_moves
+        self._padded = np.zeros(surface.size + 1)  # interface dofs and the 0 used for dof −1
 
     def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
         """Return all components (S, 2) of displacements (or derivative) x at t."""
@@ -35,7 +36,8 @@ class InterfaceNodes(SharedNodes):
         q = solid.on_all(x[: solid.size])
         if derivative == 2:
             q = solid.basis.acceleration(q)
-        values = np.append(q[: solid.basis.interface], 0.0)[self.dof]
+        self._padded[:-1] = q[: solid.basis.interface]
+        values = self._padded[self.dof]
         if self.prescribed_moves:
             values += self._full.prescribed_motion(t)[derivative]
         return values

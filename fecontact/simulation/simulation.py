@@ -203,4 +203,9 @@ def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None
         return run, run.comm
     from fecontact.lumped.run import LumpedRun
 
+    if study.bodies:
+        require_dolfinx()
+        from fecontact.simulation.lumped_bodies import with_coordinates
+
+        study = with_coordinates(study)
     return LumpedRun(study), None

@@ -16,6 +16,7 @@ from fecontact.friction.laws import FrictionLaw
 from fecontact.lumped.obstacles import AnyObstacle
 from fecontact.lumped.schemes import Time
 from fecontact.study.base import (
+    ORIGIN,
     Interval,
     Name,
     Number,
@@ -33,6 +34,7 @@ from fecontact.study.base import (
 from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND, Study
 from fecontact.study.functions import jumps
+from fecontact.study.lumped_bodies import LumpedBody, taken_names
 from fecontact.study.lumped_scalars import is_possible, lasting
 from fecontact.study.masses import (
     Anchor,
@@ -144,6 +146,7 @@ class LumpedStudy(Study):
     masses: dict[Name, Mass] = table("masses, by name")
     coordinates: dict[Name, Coordinate] = table("generalised coordinates, by name")
     points: dict[Name, Point] = table("points that move with generalised coordinates, by name")
+    bodies: dict[Name, LumpedBody] = table("reduced elastic bodies, by name")
     anchors: dict[Name, Anchor] = table("points with prescribed motion, by name")
     springs: dict[Name, Spring] = table("springs and dashpots, by name")
     constraints: dict[Name, Constraint] = table("linear constraints between displacements, by name")
@@ -161,7 +164,15 @@ class LumpedStudy(Study):
 
     def position(self, name: str) -> Vector3:
         """Return the reference position of a mass or a point, m."""
-        return (self.masses[name] if name in self.masses else self.points[name]).position
+        if name in self.masses:
+            return self.masses[name].position
+        return self.points[name].position if name in self.points else ORIGIN
+
+    @property
+    def places(self) -> list[str]:
+        """Return the names of masses and points, points of bodies included."""
+        of_bodies = [name for body in self.bodies.values() for name in body.points]
+        return [*self.masses, *self.points, *of_bodies]
 
     @property
     def marks(self) -> list[float]:
@@ -173,7 +184,8 @@ class LumpedStudy(Study):
 
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
-        if not self.masses and not self.coordinates:
+        yield from taken_names(self)
+        if not self.masses and not self.coordinates and not self.bodies:
             yield ("masses",), "is missing; a lumped study needs at least one mass"
         yield from self._unknown_places()
         yield from self._unknown_functions()
@@ -186,7 +198,7 @@ class LumpedStudy(Study):
 
     def _unknown_places(self) -> Iterator[Problem]:
         """Yield errors for undefined masses, points and coordinates."""
-        places = [*self.masses, *self.points]
+        places = self.places
         for name in (*self.points, *self.masses):
             group = "points" if name in self.points else "masses"
             if places.count(name) > 1:
@@ -289,8 +301,7 @@ class LumpedStudy(Study):
                 lawful = [s for s, spring in self.springs.items() if spring.law is not None]
                 yield from missing(where, "spring with a `law`", watch.at, lawful)
             else:
-                places = [*self.masses, *self.points]
-                yield from missing(where, "mass or point", watch.at, places)
+                yield from missing(where, "mass or point", watch.at, self.places)
 
     def _friction_without_stick(self) -> Iterator[Problem]:
         for name, obstacle in self.obstacles.items():

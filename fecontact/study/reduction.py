@@ -61,7 +61,11 @@ def impossible_reductions(study: FiniteElementStudy) -> Iterator[Problem]:
                 )
             if reduced[name].frequency != first.frequency:
                 yield where, "must have the same `frequency` as the other reduced bodies"
-        elif body.motion == "corotational" or (law is not None and not law.linear):
+        elif (
+            body.motion == "corotational"
+            or name in study.viscoelastic
+            or (law is not None and not law.linear)
+        ):
             yield (
                 ("bodies", name),
                 "is a nonlinear body, which is not supported beside reduced bodies. Remove the "
@@ -79,6 +83,8 @@ def _impossible_body(study: FiniteElementStudy, name: str) -> Iterator[Problem]:
         yield where, f"is not supported for corotational bodies. {linear}"
     if law is None:
         return
+    if name in study.viscoelastic:
+        yield where, f"is not supported for viscoelastic bodies. {linear}"
     if law.finite:
         yield where, f"is not supported for hyperelastic bodies. {linear}"
     elif not law.linear:

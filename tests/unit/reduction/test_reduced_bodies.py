@@ -149,6 +149,7 @@ def test_a_study_without_reduction_has_the_full_model() -> None:
     assert reduced(run.study, run.solid) is run.solid
 
 
+PRONY = {"moduli": "long-term", "g": [0.5], "tau": [0.1]}
 LAW = {"law": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000.0}
 
 
@@ -160,6 +161,11 @@ LAW = {"law": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000.0}
         ({"modes": 3, "frequency": 10.0}, {}, "Set `modes` or `frequency`"),
         ({"frequency": 6e4}, {}, "elements per wavelength"),
         ({"modes": 3}, {"materials": {"steel": LAW}}, "not supported for hyperelastic bodies"),
+        (
+            {"modes": 3},
+            {"materials": {"steel": {**STEEL, "rayleigh_stiffness": 0.0, "prony": PRONY}}},
+            "not supported for viscoelastic bodies",
+        ),
         ({"modes": 3}, {"materials": {"steel": {**STEEL, "density": 0.0}}}, "is massless"),
         (
             {"modes": 3},
