@@ -1,9 +1,9 @@
-"""Where the wall time of a step goes on several ranks: SDNV104, CELLS×CELLS, the first STEPS steps.
+"""Wall time of the parts of a step on several ranks: SDNV104, CELLS×CELLS, the first STEPS steps.
 
     python3 benchmarks/ranks.py 320 20 && mpirun -n 2 python3 benchmarks/ranks.py 320 20
 
-The shortest of all repetitions is shown, which other work on the machine disturbs least; ranks wait
-for each other before and after each operation. Efficiency is t(1) / (n t(n)).
+The script prints the shortest of all repetitions, which is least disturbed by other load. Ranks are
+synchronised before and after each operation. The efficiency is t(1) / (n t(n)).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 
 from mpi4py import MPI
 
-from fecontact.bench.finite_element import shoe
+from benchmarks.measure.finite_element import shoe
 from fecontact.simulation.finite_element import FiniteElementRun
 
 
 def shortest(operation: Callable[[], object], repetitions: int) -> float:
-    """Wall seconds of an operation that all ranks begin and end together."""
+    """Return the wall time, s, of an operation that all ranks start and end together."""
     comm, times = MPI.COMM_WORLD, []
     for _ in range(repetitions):
         comm.Barrier()

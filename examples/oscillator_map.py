@@ -1,13 +1,13 @@
-"""A sweep of a friction oscillator and its map: when can dry friction tame a resonance?
+"""Parameter sweep of a friction oscillator: when does dry friction limit a resonance?
 
-A mass on a spring is pushed by a force F₀ sin(2πft) and rubs on a floor with the friction force μN.
-Den Hartog (1931, Forced vibrations with combined Coulomb and viscous friction) found the amplitude
-of its steady motion without stops,
+A mass on a spring is driven by the force F₀ sin(2πft) and slides on a floor with the friction force
+μN. Den Hartog (1931, Forced vibrations with combined Coulomb and viscous friction) derived the
+amplitude of its steady motion without stops,
 
     a = F₀/k · √( 1/(1−r²)² − (μN/F₀)² U² ),   U = sin(π/r) / (r (1 + cos(π/r))),   r = f/f₀.
 
-The map shows what he concluded: above μN = F₀ nothing moves, and below μN = π/4 F₀ friction cannot
-limit the resonance at all.
+The map shows his conclusions: for μN > F₀ the mass sticks, and for μN < π/4 F₀ friction does not
+limit the resonance.
 
     python examples/oscillator_map.py [FOLDER]     # writes FOLDER/oscillator_map.png
 """
@@ -24,10 +24,10 @@ folder = Path(sys.argv[1] if len(sys.argv) > 1 else "results/examples")
 stiffness = (2 * np.pi) ** 2  # N/m; with a mass of 1 kg the natural frequency is f₀ = 1 Hz
 pressed = 10.0  # N, normal force; F₀ = 1 N
 
-# A lumped study: a mass that moves in x, a spring, a force, and a plane into which the mass is
-# pressed by 0.1 m × 100 N/m. The integrator `exact` solves the motion between the events of stick
-# and slip in closed form. The sweep names two keys with their values, and what is kept of each of
-# the runs: the 71st reversal of x, when the motion has become steady.
+# A lumped study: a mass that moves in x, a spring, a force, and a plane with a penetration of 0.1 m
+# × 100 N/m. The integrator `exact` solves the motion between stick and slip events in closed form.
+# The sweep defines two keys with their values and the output saved for each run: the 71st reversal
+# of x, when the motion is steady.
 
 study = fecontact.define(
     {
@@ -51,8 +51,8 @@ study = fecontact.define(
     }
 )  # fmt: skip
 
-# All combinations are computed on all cores. What is kept is an array over the axes, NaN where a
-# run has no such number: here, where the block never moves.
+# All sweep points are computed on all cores. Each output is an array over the axes, with NaN where
+# a run has no such number: here, where the block never moves.
 
 result = fecontact.run(study)
 frequencies, frictions = (np.array(values) for values in result.record.axes.values())
@@ -61,14 +61,14 @@ amplitudes = stiffness * result["peak"]  # k a / F₀
 
 
 def den_hartog(r: np.ndarray, ratio: float) -> np.ndarray:
-    """k a / F₀ of a motion without stops, NaN where there is none."""
+    """Return k a / F₀ of a motion without stops, NaN where no such motion exists."""
     u = np.sin(np.pi / r) / (r * (1 + np.cos(np.pi / r)))
     square = 1 / (1 - r**2) ** 2 - (ratio * u) ** 2
     return np.sqrt(np.where(square > 0, square, np.nan))
 
 
-# `result.plot().save(…)` draws the map; here it is drawn by hand, with some slices beside it. The
-# points leave the lines where the block stops in every cycle: much friction, far from resonance.
+# `result.plot().save(…)` draws the map. This script draws it with Matplotlib and adds slices. The
+# points leave the curves where the block stops in every cycle: high friction, far from resonance.
 
 figure = Figure(figsize=(10.0, 4.2), layout="constrained")
 plane, slices = figure.subplots(1, 2)
@@ -76,7 +76,7 @@ shown = plane.pcolormesh(frequencies, ratios, amplitudes.T, vmin=0.0, vmax=6.0, 
 figure.colorbar(shown, ax=plane, label="amplitude k a / F₀", extend="max")
 plane.axhline(np.pi / 4, color="white", linestyle="--")
 plane.text(frequencies[-1], np.pi / 4 + 0.01, "μN = π/4 F₀ ", color="white", ha="right")
-plane.text(frequencies.mean(), 1.1, "nothing moves", ha="center", va="center")
+plane.text(frequencies.mean(), 1.1, "the mass sticks", ha="center", va="center")
 plane.set(xlabel="frequency f / f₀", ylabel="friction μN / F₀")
 
 fine = np.concatenate([np.linspace(0.6, 0.97, 200), [np.nan], np.linspace(1.03, 1.6, 200)])

@@ -1,8 +1,8 @@
-"""Own dolfinx forms: contact and the time loop of fecontact around somebody else's elasticity.
+"""Contact and time integration of fecontact with user-defined dolfinx forms.
 
 The first half is a plain dolfinx script: a mesh of two bodies, a space, forms, assembled matrices.
-The second half hands the matrices and the facets that may touch to fecontact and steps in time. At
-the end the same block is computed from a study, without any own form: both agree to rounding, on
+The second half passes the matrices and the contact facets to fecontact and steps in time. At the
+end the same block is computed from a study, without user-defined forms. Both agree to round-off, on
 one rank or on several.
 
     python examples/own_forms.py [FOLDER]     # writes FOLDER/own_forms.png
@@ -27,9 +27,9 @@ folder = Path(sys.argv[1] if len(sys.argv) > 1 else "results/examples")
 comm = MPI.COMM_WORLD
 young, poisson, density, gravity, speed = 1e9, 0.3, 2000.0, 9.81, 1.0  # SI
 
-# Two bodies in one mesh: from a grid of cells of h = 0.25 m we keep a slab, 4 m long, and a block
-# of 1 m above it. The empty row between them keeps them apart in the mesh; once the facets on both
-# sides of it are marked, the block is set down on the slab.
+# Two bodies in one mesh: a slab, 4 m long, and a block of 1 m above it are taken from a grid with h
+# = 0.25 m. The empty row between them separates them in the mesh. After the facets on both sides
+# are marked, the block is moved down onto the slab.
 
 h = 0.25
 grid = mesh.create_rectangle(comm, [(0, -2 * h), (4, 5 * h)], [16, 7], mesh.CellType.quadrilateral)
@@ -43,7 +43,7 @@ of_block = domain.geometry.x[:, 1] > h / 2
 domain.geometry.x[of_block, 1] -= h
 
 # Linear elasticity and inertia, as in any dolfinx demo. Boundary conditions are not assembled into
-# the matrices: fecontact eliminates the held dofs.
+# the matrices: fecontact eliminates the prescribed dofs.
 
 V = fem.functionspace(domain, ("Lagrange", 1, (2,)))
 u, v = ufl.TrialFunction(V), ufl.TestFunction(V)
@@ -64,14 +64,14 @@ M.assemble()
 K.assemble()
 
 height = ufl.SpatialCoordinate(domain)[1]
-weight = ufl.conditional(ufl.gt(height, 0), -density * gravity, 0.0)  # of the block alone
+weight = ufl.conditional(ufl.gt(height, 0), -density * gravity, 0.0)  # of the block only
 F = petsc.assemble_vector(fem.form(weight * v[1] * ufl.dx))
 F.ghostUpdate(addv=PETSc.InsertMode.ADD, mode=PETSc.ScatterMode.REVERSE)
 
 bottom = fem.locate_dofs_geometrical(V, lambda x: np.isclose(x[1], -2 * h))
 clamp = fem.dirichletbc(np.zeros(2), bottom, V)
 
-# From here on fecontact. The load may be any function of time; the tables are [contact.NAME] and
+# fecontact starts here. The load can be any function of time; the tables are [contact.NAME] and
 # [time] of a study file. The block starts at 1 m/s.
 
 bulk = fecontact.PetscBulk(
@@ -87,7 +87,7 @@ time = {"step": 0.004, "end": 0.4}
 pair = {"slave": "sole", "master": "ground", "friction": 0.3}
 loop = fecontact.contact_loop(bulk, {"pair": pair}, time, v=thrown)
 
-# One step after the other; contact quantities are known to every rank.
+# Advance step by step; contact quantities are available on every rank.
 
 steps, slid = [0.0], [0.0]
 while not loop.finished:
@@ -102,7 +102,7 @@ rectangle = {"type": "rectangle", "corner": [0.0, 0.0], "size": [1.0, 1.0], "cel
 slab = {"corner": [0.0, -2 * h], "size": [4.0, 2 * h], "cells": [16, 2]}
 study = fecontact.define(
     {
-        "title": "A block thrown along an elastic slab: own forms and a study",
+        "title": "A block thrown along an elastic slab: user-defined forms and a study",
         "kind": "finite-element",
         "mesh.shapes": {"block": rectangle, "slab": rectangle | slab},
         "materials.stuff": {"young": young, "poisson": poisson, "density": density},
@@ -117,16 +117,16 @@ study = fecontact.define(
 surface = fecontact.run(study).record.surfaces["pair"]
 difference = np.abs(slid - surface.slip.mean(axis=1)).max()
 if comm.rank == 0:
-    print(f"slid {slid[-1]:.6f} m; own forms and study differ by {difference:.1e} m")
+    print(f"slid {slid[-1]:.6f} m; user-defined forms and study differ by {difference:.1e} m")
 
     figure = Figure(figsize=(10.0, 4.0), layout="constrained")
     path, profile = figure.subplots(1, 2)
     path.plot(surface.time, surface.slip.mean(axis=1), label="study")
     path.plot(steps[::5], slid[::5], "o", markerfacecolor="none", label="own forms")
-    path.set(xlabel="time [s]", ylabel="mean slip of the sole [m]")
+    path.set(xlabel="time [s]", ylabel="mean slip of the contact [m]")
     profile.plot(surface.arc, 1e-3 * surface.pressure[-1], label="study")
     profile.plot(surface.arc, 1e-3 * pressure, "o", markerfacecolor="none", label="own forms")
-    profile.set(xlabel="along the sole [m]", ylabel="pressure at the end [kPa]")
+    profile.set(xlabel="along the contact [m]", ylabel="pressure at the end [kPa]")
     for axes in (path, profile):
         axes.legend()
         axes.grid(alpha=0.3)

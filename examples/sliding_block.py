@@ -1,12 +1,12 @@
 """A first sliding block: how far does it slide before friction stops it?
 
-An elastic block is thrown along a held floor at v₀ = 2 m/s. If it were rigid, friction μ would stop
-it after
+An elastic block is thrown along a fixed floor at v₀ = 2 m/s. Friction μ would stop a rigid block
+after
 
     t = v₀ / (μ g)    and    x = v₀² / (2 μ g).
 
-This script says the study once, in the keys of a study file, runs it for three coefficients of
-friction and draws the computed paths beside the rigid block's stop.
+This script defines the study once, with the keys of a study file, runs it for three friction
+coefficients and compares the computed displacements with the stopping distance of the rigid block.
 
     python examples/sliding_block.py [FOLDER]     # writes FOLDER/sliding_block.png
 """
@@ -21,7 +21,7 @@ import fecontact
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else "results/examples")
 gravity, speed = 9.81, 2.0  # m/s², m/s
 
-# A key is written as in a study file; a table is a dictionary. Block and floor are rectangles,
+# Keys are the same as in a study file; a table is a dictionary. Block and floor are rectangles,
 # whose edges and corners have names: block.bottom, floor.top, block.top-left.
 
 study = fecontact.define(
@@ -45,8 +45,8 @@ study = fecontact.define(
     }
 )  # fmt: skip
 
-# A study is never changed in place: `changed` gives a copy. A wrong key or value is refused in the
-# same words as on the command line, here for example "key `contact.sole.friction` is -1; …".
+# A study is never changed in place: `changed` returns a copy. An invalid key or value raises the
+# error message of the command line.
 
 figure = Figure(figsize=(7.0, 4.0), layout="constrained")
 axes = figure.add_subplot(xlabel="time [s]", ylabel="x [m]", title=study.title)

@@ -1,9 +1,11 @@
-"""Own geometry, two deformable bodies: a half-cylinder pressed on a block, then dragged sideways.
+"""Custom geometry and two deformable bodies: a half-cylinder pressed on a block, then dragged
+sideways.
 
-The flat top of an elastic half-cylinder is first moved down, then to the right, so little that the
-middle of the contact still sticks while its edges slip. Hertz (1882) and Cattaneo and Mindlin
-(1938, 1949) know pressure and traction of this line contact between large bodies; here they are
-computed, and the three results of a run are used: histories, the contact surface, a dolfinx field.
+The flat top of an elastic half-cylinder is displaced downwards and then to the right, so little
+that the centre of the contact still sticks while its edges slip. Hertz (1882) and Cattaneo and
+Mindlin (1938, 1949) give the pressure and the traction of this line contact between large bodies.
+The script uses the three kinds of results of a run: histories, the contact surface, and a dolfinx
+field.
 
     python examples/two_bodies.py [FOLDER]     # writes FOLDER/two_bodies.png
 """
@@ -24,8 +26,8 @@ folder = Path(sys.argv[1] if len(sys.argv) > 1 else "results/examples")
 radius, friction = 0.1, 0.4  # m, 1
 steel = {"young": 2.1e11, "poisson": 0.3, "density": 7800.0}
 
-# The static scheme takes load steps instead of time steps. The two supports hold the same edge in
-# two directions, each with a function of its own: press until "time" 1, then drag until 2.
+# The static scheme uses load steps instead of time steps. Two supports constrain the same edge in
+# two directions, each with a separate function: press until "time" 1, then drag until 2.
 
 study = fecontact.define(
     {
@@ -57,14 +59,14 @@ study = fecontact.define(
     }
 )  # fmt: skip
 
-# Watch the run: the callback is told of every step.
+# Monitor the run: the callback is called after every step.
 
 result = fecontact.run(
     study, lambda step: print(f"t = {step.time:.1f}: {step.stick} nodes stick, {step.slip} slip")
 )
 
-# The histories hold the resultants, the record the pressure and traction along the slave edge at
-# each step. Hertz and Mindlin need the two resultants only.
+# The histories contain the resultants; the record contains the pressure and traction along the
+# slave edge at each step. Hertz and Mindlin need only the two resultants.
 
 normal, tangential = (result[f"contact.touch.{part}"][-1] for part in ("normal", "tangential"))
 exact = CattaneoMindlin(
@@ -75,10 +77,10 @@ exact = CattaneoMindlin(
 surface = result.record.surfaces["touch"]
 x = result.record.mesh.points[surface.nodes, 0]
 computed = {"pressure": surface.pressure[-1], "traction": surface.traction[-1]}
-print(f"greatest pressure {computed['pressure'].max():.4g} Pa, Hertz {exact.peak_pressure:.4g} Pa")
+print(f"peak pressure {computed['pressure'].max():.4g} Pa, Hertz {exact.peak_pressure:.4g} Pa")
 
-# A field is a dolfinx function: anything ufl can say can be asked of it. The strain energy of both
-# bodies, ½ ∫ σ : ε dx, must be the one in the energy ledger.
+# A field is a dolfinx function and can be used in any UFL expression. The strain energy of both
+# bodies, ½ ∫ σ : ε dx, must equal the one in the energy balance.
 
 u = result.field("displacement")
 shear = steel["young"] / (2 * (1 + steel["poisson"]))
@@ -86,9 +88,9 @@ lame = 2 * shear * steel["poisson"] / (1 - 2 * steel["poisson"])
 strain = ufl.sym(ufl.grad(u))
 density = lame / 2 * ufl.tr(strain) ** 2 + shear * ufl.inner(strain, strain)
 energy = fem.assemble_scalar(fem.form(density * ufl.dx))
-print(f"strain energy {energy:.6g} J/m, in the ledger {result['energy.strain'][-1]:.6g} J/m")
+print(f"strain energy {energy:.6g} J/m, energy balance {result['energy.strain'][-1]:.6g} J/m")
 
-# The picture: shear stress in the deformed bodies, and what acts between them.
+# Figure: shear stress in the deformed bodies, and the contact pressure and traction.
 
 figure = Figure(figsize=(10.0, 4.2), layout="constrained")
 bodies, contact = figure.subplots(1, 2)

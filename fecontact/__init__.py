@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = [
+    "FormBulk",
     "InputError",
     "PetscBulk",
     "Result",
@@ -39,10 +40,13 @@ __all__ = [
     "register_law",
     "register_obstacle",
     "run",
+    "run_loop",
 ]
 _HOME = {
     "fecontact.api": ("modes", "read", "run"),
     "fecontact.external": ("PetscBulk", "contact_loop"),
+    "fecontact.external_forms": ("FormBulk",),
+    "fecontact.external_run": ("run_loop",),
     "fecontact.friction.laws.registered": ("register_friction",),
     "fecontact.lumped.obstacles.registered": ("register_obstacle",),
     "fecontact.record": ("StepReport",),
@@ -57,6 +61,8 @@ _HOME = {
 if TYPE_CHECKING:
     from fecontact.api import modes, read, run
     from fecontact.external import PetscBulk, contact_loop
+    from fecontact.external_forms import FormBulk
+    from fecontact.external_run import run_loop
     from fecontact.friction.laws.registered import register_friction
     from fecontact.lumped.obstacles.registered import register_obstacle
     from fecontact.record import StepReport

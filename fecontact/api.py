@@ -54,7 +54,11 @@ def run(study: AnyStudy, callback: Callback | None = None, comm: MPI.Comm | None
 
 
 def read(folder: str | os.PathLike[str]) -> Result:
-    """Return the result saved in a folder by `fecontact run` or :meth:`Result.save`."""
+    """Return the result saved in a folder by `fecontact run` or :meth:`Result.save`.
+
+    >>> result = fecontact.read("results/sdnv104a")
+    >>> result.time[-1], result.record.key_figures
+    """
     return load_folder(Path(folder))
 
 

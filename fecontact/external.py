@@ -56,6 +56,9 @@ class PetscBulk(FreeSystem):
     a value that you change between steps holds in the next one. update_bcs: t ↦ sets the values of
     bcs at that time, which a dynamic analysis needs for their velocity (by differences). solver:
     "mumps" or "cholesky", or "auto" for the faster one.
+
+    >>> sole = dolfinx.mesh.locate_entities_boundary(domain, 1, lambda x: np.isclose(x[1], 0.0))
+    >>> bulk = fecontact.PetscBulk(V, M, K, lambda t: F.array, {"sole": sole}, bcs=[clamp])
     """
 
     def __init__(
@@ -187,9 +190,19 @@ def contact_loop(
     [functions.NAME] of a study file, with the same keys, units, defaults and errors; slave and
     master are names of the model's facets, a master can be a tool. u, v: displacement (m) and
     velocity (m/s) at t = 0, default 0. ``loop.now.u``, ``.v``, ``.a`` are the motion of the free
-    dofs (followed, on the first rank, by that of free tools), ``loop.contact.surface(NAME)``
-    pressure, gap and status along a slave edge, ``loop.contact.tool_forces()`` force and moment on
-    each tool, ``loop.ledger`` the energies, ``loop.quality`` their errors.
+    dofs (followed, on the first rank, by that of free tools), ``loop.surface(NAME)`` nodes, arc
+    length, pressure, gap and status along a slave edge, ``loop.contact.tool_forces()`` force and
+    moment on each tool, ``loop.ledger`` the energies, ``loop.quality`` their errors.
+    :func:`run_loop` advances the loop to its end and returns a result with report and fields.
+
+    >>> floor = {"type": "half-plane"}
+    >>> pair = {"slave": "sole", "master": "ground", "friction": 0.3}
+    >>> loop = fecontact.contact_loop(
+    ...     bulk, {"pair": pair}, {"step": 1e-3, "end": 0.1}, tools={"ground": floor}
+    ... )
+    >>> while not loop.finished:
+    ...     loop.advance()
+    >>> loop.surface("pair")["pressure"]
     """
     tables = {"facets": tuple(bulk.edges), "contact": plain(contact), "time": plain(time)}
     tables |= {"tools": plain(tools or {}), "functions": plain(functions or {})}
@@ -203,10 +216,14 @@ def contact_loop(
         _require_massless(bulk, pairs)
     bulk.step_in(settings.time.longest, settings.time.inertia)
     start = [np.zeros(bulk.size) if f is None else bulk.at_free_dofs(f) for f in (u, v)]
-    if not driven:
-        return CheckedLoop(bulk, pairs, settings.time, *start)
-    both = WithTools(bulk, list(driven.values()), bulk.comm.rank == 0)
-    return CheckedLoop(both, pairs, settings.time, *both.initial(*start))
+    moving: PetscBulk | WithTools = bulk
+    if driven:
+        moving = WithTools(bulk, list(driven.values()), bulk.comm.rank == 0)
+        start = list(moving.initial(*start))
+    loop = CheckedLoop(moving, pairs, settings.time, *start)
+    loop.model = bulk
+    loop.tables = {name: table for name, table in tables.items() if name != "facets"}
+    return loop
 
 
 def _driven(bulk: PetscBulk, settings: _Settings) -> dict[str, DrivenTool]:

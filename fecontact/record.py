@@ -54,9 +54,10 @@ class Scalar:
 class KeyFigure:
     """The largest value of a quantity of one body or contact pair over the run.
 
-    name: that of the scalar result of the same value; of: `bodies.NAME` or `contact.NAME`; label:
-    description of the quantity; value in SI unit; time: s; node, position: of the mesh, m, where
-    the value occurs (None for resultants); note: why the value may be wrong.
+    name: that of the scalar result of the same value, if there is one; of: `bodies.NAME`,
+    `contact.NAME`, `masses.NAME` or `obstacles.NAME`; label: description of the quantity; value in
+    SI unit; time: s, NaN if unknown; node, position: of the mesh, m, where the value occurs (None
+    for resultants); note: why the value may be wrong.
     """
 
     name: str
@@ -292,7 +293,13 @@ class SweepRecord:
 
 
 class StepReport(NamedTuple):
-    """Progress data passed to a callback (the progress bar) after each step."""
+    """Progress data passed to a callback (the progress bar) after each step.
+
+    time, end: current and final time, s; step: size of the step, s; number: of the step, from 1;
+    iterations: of the step; stick, slip, open: number of slave nodes or obstacles in each status.
+
+    >>> fecontact.run(study, callback=lambda report: print(report.time, report.iterations))
+    """
 
     time: float
     end: float

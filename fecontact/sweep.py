@@ -22,7 +22,9 @@ from fecontact.arrays import Array
 from fecontact.combinations import Combinations, belonging
 from fecontact.isolation import named
 from fecontact.record import RunRecord, RunWarning, SweepRecord, Value
+from fecontact.results import write_results
 from fecontact.results.measures import measure, unit_of
+from fecontact.results.sweep_runs import run_folder
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
@@ -48,6 +50,7 @@ def sweep_study(
     comm: Any = None,
     progress: Counter | None = None,
     kept: Path | None = None,
+    runs: Path | None = None,
 ) -> SweepRecord:
     """Compute the sweep of a finite-element or lumped study and return its [sweep.results].
 
@@ -55,10 +58,10 @@ def sweep_study(
     communicator whose ranks share the work instead (every rank gets the whole table). A failed
     combination is NaN in the table; the first reason is recorded as a warning. kept: folder to
     which finished combinations are written during the sweep; combinations found in it are not
-    computed again.
+    computed again. runs: folder for the results of each run, if the sweep has `save_runs`.
     """
     started = time.perf_counter()
-    study, sweep, work = _begun(data)
+    study, sweep, work = _begun(data, runs)
     units = _units(study, sweep)
     table = _Table(work, kept, 0 if comm is None else comm.rank, progress)
     if comm is not None and kept is not None:
@@ -106,15 +109,16 @@ def sweep_share(
     kept: Path,
     processes: int | None = None,
     progress: Counter | None = None,
+    runs: Path | None = None,
 ) -> tuple[int, int]:
     """Compute a subset of a sweep into the folder `kept`; return the number of its combinations and
     the number of failed ones.
 
-    processes: as in :func:`sweep_study`. Each subset writes its own file, so that machines that
-    share the folder do not wait for each other. :func:`sweep_study` with that folder then reads all
-    finished combinations and computes the missing ones.
+    processes, runs: as in :func:`sweep_study`. Each subset writes its own file, so that machines
+    that share the folder do not wait for each other. :func:`sweep_study` with that folder then
+    reads all finished combinations and computes the missing ones.
     """
-    study, sweep, work = _begun(data)
+    study, sweep, work = _begun(data, runs)
     most = min(work.count, MOST_SHARES)
     if share.count > most:
         raise InputError(
@@ -128,12 +132,12 @@ def sweep_share(
     return int(mine.sum()), int(np.isnan(table.rows[mine]).any(axis=1).sum())
 
 
-def _begun(data: Data) -> tuple[AnyStudy, Sweep, _Work]:
+def _begun(data: Data, runs: Path | None) -> tuple[AnyStudy, Sweep, _Work]:
     """Return the study of the dictionary, its sweep, and the work to be done."""
     study = study_from_dict(data)
     if study.sweep is None:
         raise InputError("the study has no [sweep]")
-    work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy))
+    work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy), runs)
     if work.count > MOST_COMBINATIONS:
         raise InputError(f"sweep: {work.count} points exceed the limit of {MOST_COMBINATIONS}")
     return study, study.sweep, work
@@ -173,7 +177,8 @@ def axis_values(axis: Axis) -> list[Value]:
 class _Work:
     """Data from which a process computes any combination by its number."""
 
-    def __init__(self, data: Data, sweep: Sweep, lumped: bool) -> None:
+    def __init__(self, data: Data, sweep: Sweep, lumped: bool, runs: Path | None) -> None:
+        self.runs = runs if sweep.save_runs else None
         left_out = ("sweep", "checks", "references", "variants")
         self.data = merge_into({}, {k: v for k, v in data.items() if k not in left_out})
         self.results = dict(sorted(sweep.results.items()))
@@ -182,6 +187,7 @@ class _Work:
         self.groups = sweep.groups
         self.count = math.prod(len(self.axes[group[0]]) for group in self.groups)
         needed = not lumped or any(r.measure != "scalar" for r in self.results.values())
+        needed |= sweep.save_runs
         merge_into(self.data, {"output": {"every": 1 if needed else 10**9}})  # steps of histories
 
     @property
@@ -205,7 +211,10 @@ class _Work:
 
     def measured(self, number: int) -> list[float]:
         """Return the results of a combination, then 1 if its run is not trusted, else 0."""
-        record = _run(study_from_dict(self.combination(number)))
+        study = study_from_dict(self.combination(number))
+        record = _run(study)
+        if self.runs is not None:
+            write_results(run_folder(self.runs, number), study, record, [], overwrite=True)
         if record.failure is not None:
             raise RunError(record.failure)
         doubtful = float(not record.trusted)

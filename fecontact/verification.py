@@ -109,8 +109,8 @@ def _unmatched(case: str, known: Set[str]) -> str:
     """Return why a name selects nothing: a file without checks, or a misspelt study."""
     if named(case).is_file():
         return f"{case}: the study has no [checks]. Run it with `fecontact run`."
-    told = ". Run `fecontact list` for all studies."
-    return f"verification study {in_toml(case)} not found{closest(case, sorted(known)) or told}"
+    hint = ". Run `fecontact list` for all studies."
+    return f"verification study {in_toml(case)} not found{closest(case, sorted(known)) or hint}"
 
 
 def levels_of(runs: Sequence[Run]) -> list[LevelRun]:
@@ -140,9 +140,9 @@ def over_cores(
     runs: Sequence[Run | LevelRun],
     processes: int,
     pictures: bool,
-    told: Callable[[int, float], None],
+    report: Callable[[int, float], None],
 ) -> list[Entry]:
-    """Compute all runs, `processes` at a time; told: callback with the number and progress of a
+    """Compute all runs, `processes` at a time; report: callback with the number and progress of a
     run.
     """
     # errors in a study file are reported before any run starts
@@ -154,10 +154,10 @@ def over_cores(
     for place, news in shared_out(compute, tasks, processes, kinds):
         number = order[place]
         if isinstance(news, Progress):
-            told(number, news.done)
+            report(number, news.done)
             continue
         if isinstance(news, Lost | Fault):
-            told(number, 1.0)
+            report(number, 1.0)
         if isinstance(news, Lost):
             news = _without_result(studies[number], news.reason, EXIT_CODES["stopped"])
         elif isinstance(news, Fault):
@@ -169,10 +169,10 @@ def over_cores(
 
 
 def one_by_one(
-    runs: Sequence[Run | LevelRun], pictures: bool, told: Callable[[int, float], None]
+    runs: Sequence[Run | LevelRun], pictures: bool, report: Callable[[int, float], None]
 ) -> list[Entry]:
     """Compute all runs one after another, each on all MPI ranks; only rank 0 gets rows."""
-    return [compute(Task(run, pictures), partial(told, i)) for i, run in enumerate(runs)]
+    return [compute(Task(run, pictures), partial(report, i)) for i, run in enumerate(runs)]
 
 
 def compute(task: Task, tell: Tell) -> Entry:
@@ -218,12 +218,12 @@ def _without_result(study: AnyStudy, reason: str, code: int) -> Entry:
 
 
 def _now_and_then(tell: Tell) -> Callable[[StepReport], None]:
-    told = time.monotonic()
+    last = time.monotonic()
 
     def call(report: StepReport) -> None:
-        nonlocal told
-        if time.monotonic() - told > _SECONDS:
-            told = time.monotonic()
+        nonlocal last
+        if time.monotonic() - last > _SECONDS:
+            last = time.monotonic()
             tell(report.time / report.end)
 
     return call

@@ -17,30 +17,40 @@ TESTS = Path(__file__).parent
 EXTENDED = (
     *(
         "campaign",
-        "convert/test_assemblies.py",
-        "exact",
-        "verification/test_verification_claims.py",
+        "unit/convert/test_assemblies.py",
+        "unit/exact",
+        "mechanics/verification/test_verification_claims.py",
     ),
-    *(f"mesh/test_mesh_{name}.py" for name in ("malformed", "mail", "formats", "scripts", "mixed")),
-    "mesh/test_mesh_files.py::test_gmsh_files_of_both_versions_come_back",
-    "mesh/test_mesh_files.py::test_files_that_cannot_be_read_say_why",
+    *(
+        f"unit/mesh/test_mesh_{name}.py"
+        for name in ("malformed", "mail", "formats", "scripts", "mixed")
+    ),
+    "unit/mesh/test_mesh_files.py::test_gmsh_files_of_both_versions_come_back",
+    "unit/mesh/test_mesh_files.py::test_files_that_cannot_be_read_say_why",
     *(f"robustness/test_{name}.py" for name in ("starting", "claims", "honest", "strangers")),
     *(f"robustness/test_{name}.py" for name in ("security", "disk", "fuzz", "long_runs")),
     *(f"robustness/test_{name}.py" for name in ("kernel_cache", "invalid_models")),
     "robustness/test_interruption.py",
     "robustness/test_resume_studies.py::test_a_lumped_run_takes_any_number_of_checkpoints",
-    *(f"results/test_results_{name}.py" for name in ("browser", "stage", "pictures", "manual")),
-    *(f"results/test_results_{name}.py" for name in ("comparison", "convergence", "live")),
-    *("simulation/test_conserving.py", "simulation/test_warnings.py"),
-    *("simulation/test_crushed_ring.py", "simulation/test_fretting.py"),
-    *("simulation/test_turning_alike.py", "simulation/test_turning_links.py"),
-    "simulation/test_rigid_tools.py::test_a_pin_that_comes_down_between_nodes_presses",
-    "dynamics/test_schemes_and_ledger.py::test_the_order_of_each_scheme",
-    *("dynamics/test_sdnv104_by_hand.py", "dynamics/test_many_contact_dofs.py"),
-    *("cli/test_inspect_commands.py", "documentation/test_pages.py", "documentation/test_site.py"),
-    *("lumped/test_lumped_campaign.py", "lumped/test_lumped_convergence.py"),
-    *("lumped/test_lumped_against_scipy.py", "lumped/test_lumped_bad_input.py"),
-    *("environment/test_rootfs_build.py", "environment/test_image.py", "environment/test_wheel.py"),
+    *(
+        f"unit/results/test_results_{name}.py"
+        for name in ("browser", "stage", "pictures", "manual")
+    ),
+    *(f"unit/results/test_results_{name}.py" for name in ("comparison", "convergence", "live")),
+    *("mechanics/simulation/test_conserving.py", "mechanics/simulation/test_warnings.py"),
+    *("mechanics/simulation/test_crushed_ring.py", "mechanics/simulation/test_fretting.py"),
+    *("mechanics/simulation/test_turning_alike.py", "mechanics/simulation/test_turning_links.py"),
+    "mechanics/simulation/test_rigid_tools.py::test_a_pin_that_comes_down_between_nodes_presses",
+    "mechanics/dynamics/test_schemes_and_ledger.py::test_the_order_of_each_scheme",
+    *("mechanics/dynamics/test_sdnv104_by_hand.py", "mechanics/dynamics/test_many_contact_dofs.py"),
+    *(
+        "unit/cli/test_inspect_commands.py",
+        "documentation/test_pages.py",
+        "documentation/test_site.py",
+    ),
+    *("unit/lumped/test_lumped_campaign.py", "unit/lumped/test_lumped_convergence.py"),
+    *("unit/lumped/test_lumped_against_scipy.py", "unit/lumped/test_lumped_bad_input.py"),
+    *("packaging/test_rootfs_build.py", "packaging/test_image.py", "packaging/test_wheel.py"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Curves of the friction laws, computed by the laws themselves.
+"""Curves of the friction laws, computed with the implemented laws.
 
 `docker/run python docs/figures/friction_curves.py` writes docs/pictures/guide-friction-laws.svg.
 """
@@ -31,7 +31,7 @@ BOX = (150.0, 86.0)  # width and height of one set of axes, px
 
 
 def of(law: FrictionLaw, coefficient: Callable[..., float], **sliding: float) -> float:
-    """Return μ of a law for a state of sliding."""
+    """Return μ of a law for a sliding state."""
     given = {"direction": 1.0, "speed": 1.0, "pressure": 1.0, "distance": 0.0, "state": 0.0}
     return coefficient(law.numbers(), Sliding(**(given | sliding)))
 
@@ -47,7 +47,9 @@ def by_speed(law: FrictionLaw, coefficient: Callable[..., float]) -> Curve:
 
 
 def speed_step() -> Curve:
-    """μ of rate-and-state friction when the speed rises tenfold at one third of the distance."""
+    """Return μ of rate-and-state friction for a tenfold increase of the slip rate at one third of
+    the distance.
+    """
     law = rate_and_state.RateAndState(
         law="rate-and-state", coefficient=0.6, a=0.02, b=0.04, length=1e-5
     )

@@ -1,4 +1,4 @@
-"""Draws docs/pictures/impact-schemes.png: a bar against a wall, by every scheme of the study.
+"""Draw docs/pictures/impact-schemes.png: impact of a bar on a wall with every scheme of the study.
 
 Run from the root of the repository: docker/run python3 docs/figures/impact_schemes.py
 """
@@ -28,12 +28,12 @@ SHOWN = {
     "hht": "HHT, α = −0.3",
     "hht-velocity": "HHT, α = −0.3, velocity constraint",
     "implicit-euler": "implicit Euler",
-    "average-acceleration": "average acceleration (do not use)",  # no variant: not to be trusted
+    "average-acceleration": "average acceleration (do not use)",  # no variant: not trusted
 }
 
 
 def energy(record: RunRecord) -> np.ndarray:
-    """Kinetic and strain energy in units of the bar's energy before the impact."""
+    """Return kinetic and strain energy in units of the energy of the bar before the impact."""
     columns = record.history.columns
     return (columns["energy.kinetic"] + columns["energy.strain"]) / ENERGY
 

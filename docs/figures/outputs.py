@@ -155,6 +155,15 @@ LUMPED_ERRORS = {
     "energy.error_at_end": ("%", "error of the energy balance at the end"),
     "force.error": ("%", "error of the contact forces"),
 }
+REDUCTION = {
+    "reduction.neglected_energy": (
+        "1",
+        "energy of the neglected motion, relative to the energy input; has a quality limit",
+    ),
+    "reduction.residual": ("1", "residual of the recovered field, relative to the forces"),
+    "reduction.frequency": ("Hz", "highest frequency of the modes"),
+    "reduction.neglected_frequency": ("Hz", "lowest frequency of the neglected modes"),
+}
 MODES = {
     "modes.rigid": ("1", "number of rigid-body modes"),
     "modes.N.frequency": ("Hz", "frequency of mode N, without rigid-body modes"),
@@ -259,6 +268,9 @@ def _scalars() -> list[str]:
         "### Quality",
         "The [quality limits](../guide/quality.md) apply to these scalars.",
         _table("`{}`", {n: ("1", t) for n, t in described.items()} | OTHER | JUMPS),
+        "### Reduced bodies",
+        "With [reduced bodies](../guide/reduced-bodies.md):",
+        _table("`{}`", _checked(REDUCTION, kept.OF_REDUCTION, "reduction")),
         "### Yielding",
         _table("`{}`", _checked(YIELD, kept.OF_FLOW, "yield")),
         "### Modes",

@@ -1,6 +1,6 @@
 """Write the tables of docs/performance.md from a benchmark: `… performance.py results/bench`.
 
-`docker/run fecontact bench` measures and writes the folder; `--peers` adds other programs.
+`benchmarks/run` measures and writes the folder; `--peers` adds other programs.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def steps(bench: Bench) -> str:
 
 
 MASTERS = {
-    "held": "rigid strip",
+    "fixed": "rigid strip",
     "matching": "deformable strip, matching mesh",
     "other-mesh": "deformable strip, non-matching mesh",
     "joint": "joint of two blocks",
@@ -113,7 +113,7 @@ def peers(bench: Bench) -> str:
                 seconds = f"{answer['seconds']:.2g}", f"{own:.2g}"
                 rows.append((name, str(cells), *seconds, f"{answer['seconds'] / own:.0f}"))
     if not rows:
-        return "This benchmark was run without other programs; `fecontact bench --peers` adds them."
+        return "This benchmark was run without other programs; `benchmarks/run --peers` adds them."
     return _table(("program", "n", "CPU time, s", "fecontact, s", "ratio"), rows)
 
 

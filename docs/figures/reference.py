@@ -23,7 +23,7 @@ HEAD = "| key | meaning | type | unit | default |\n|---|---|---|---|---|"
 
 @dataclass(frozen=True)
 class Shared:
-    """A table that occurs in several places: where it is described and where it is taken from."""
+    """Table that occurs in several places: its description and its source."""
 
     link: str
     source: str
@@ -38,12 +38,12 @@ SHARED = {
     ),
     "wear": Shared("[wear law](friction-and-wear.md#wear-laws)", "contact.NAME.wear"),
 }
-"""Tables described once, by the key that holds them."""
+"""Tables described once, by the key that contains them."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """One table of a study: its path without choices, and the heading if that is not the path."""
+    """Table of a study: its path without choices, and the heading if it differs from the path."""
 
     path: str
     heading: str = ""
@@ -53,7 +53,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """One page: file name, title, first paragraph and tables."""
+    """Page with file name, title, first paragraph and tables."""
 
     name: str
     title: str
@@ -190,7 +190,7 @@ PAGES = (
 
 @dataclass(frozen=True)
 class Row:
-    """A key inside its table: the choice that has it ("" for all), its name, and the key."""
+    """Key inside its table: the choice it belongs to ("" for all), its name, and the key."""
 
     choice: str
     name: str
@@ -198,7 +198,7 @@ class Row:
 
 
 def pages() -> dict[str, str]:
-    """Return the text of every page by its file name; all keys of both kinds are on them."""
+    """Return the text of every page by its file name; the pages contain all keys of both kinds."""
     described: set[tuple[str, str]] = set()
     texts = {f"{page.name}.md": _page(page, described) for page in PAGES}
     _check_complete(described)
@@ -218,7 +218,7 @@ def _page(page: Page, described: set[tuple[str, str]]) -> str:
 
 
 def _section(section: Section, rows: list[Row], seen: dict[str, Row]) -> Iterator[str]:
-    """The text of one table; tables whose rows all stand on the page before refer to those."""
+    """Return the text of one table, or a reference if all its rows are on the page already."""
     yield f"## {section.heading or f'`[{section.path}]`'}"
     about = [row for row in rows if not row.name]
     if section.path and about and about[0].key.meaning:
@@ -234,7 +234,7 @@ def _section(section: Section, rows: list[Row], seen: dict[str, Row]) -> Iterato
 
 
 def _groups(rows: list[Row]) -> Iterator[str]:
-    """The keys of a table: those of all choices, then those of each set of choices."""
+    """Return the keys of a table: those of all choices, then those of each set of choices."""
     choices = list(dict.fromkeys(row.choice for row in rows if row.choice))
     chooser = next((row for row in rows if _chooses(row, choices)), None)
     if chooser is not None:
@@ -284,7 +284,7 @@ def _names(text: str) -> list[str]:
 
 
 def _with(holders: tuple[str, ...], choices: list[str], tag: str) -> str:
-    """The heading of keys that only some choices have."""
+    """Return the heading of keys that only some choices have."""
     others = [choice for choice in choices if choice not in holders]
     if len(holders) == 1:
         return f'`{tag} = "{holders[0]}"`'
@@ -331,7 +331,7 @@ def _same(one: Key, other: Key) -> bool:
 
 
 def _rows(section: Section) -> Iterator[Row]:
-    """The keys of a table, without those of tables inside it that have a section of their own."""
+    """Return the keys of a table without those of inner tables that have a separate section."""
     own = _plain(section.path)
     inner = [_plain(path) for path in _boundaries() if path != section.path]
     order = keys(section.kind)
@@ -353,7 +353,7 @@ def _rows(section: Section) -> Iterator[Row]:
 
 
 def _boundaries() -> list[str]:
-    """Paths of all tables with a section, and of shared tables wherever they are."""
+    """Return the paths of all tables with a section, and of shared tables wherever they are."""
     found = [section.path for page in PAGES for section in page.sections if section.path]
     for kind in (FINITE, LUMPED):
         paths = (".".join(_plain(key.path)) for key in keys(kind))
@@ -366,14 +366,14 @@ def _plain(path: str) -> list[str]:
 
 
 def _choice(path: str, depth: int) -> str:
-    """The choice in brackets at the end of the first `depth` parts of a path."""
+    """Return the choice in brackets at the end of the first `depth` parts of a path."""
     head = path.split(".")[depth - 1] if depth else ""
     found = re.search(r"\[(.*)\]", head)
     return found[1] if found else ""
 
 
 def _check_complete(described: set[tuple[str, str]]) -> None:
-    """Raise if a key is on no page, or a shared table differs from the one that is described."""
+    """Raise if a key is on no page, or if a shared table differs from the described one."""
     common = {".".join(_plain(path)) for kind, path in described if kind == FINITE}
     missing = []
     for kind in (FINITE, LUMPED):

@@ -15,7 +15,7 @@ from svg import Drawing, Point, arc_points, polar
 
 
 def shapes() -> None:
-    """Names of the edges and points of every shape."""
+    """Draw the names of the edges and points of every shape."""
     d = Drawing(760, 560, "Names of the edges and points of the shapes")
     _rectangle(d, (150, 440))
     _trapezoid(d, (545, 440))
@@ -27,7 +27,7 @@ def shapes() -> None:
 
 
 def _named(d: Drawing, points: Iterable[tuple[Point, str, str]]) -> None:
-    """Points with their names; beside each the side on which its name is."""
+    """Draw points with their names, each with the side on which its name is placed."""
     for at, name, side in points:
         d.dot(at)
         dx, dy, anchor = {
@@ -157,7 +157,7 @@ def _polygon(d: Drawing, at: Point) -> None:
 
 
 def tools() -> None:
-    """Orientation of rigid tools: the tool is on the left of its outline."""
+    """Draw the orientation of rigid tools: the tool is on the left of its outline."""
     d = Drawing(760, 330, "The tool lies to the left when you follow its outline")
     d.text((20, 312), "The tool (grey) lies to the left when you follow the points.", "", "start")
     _polyline_tool(d)
@@ -222,7 +222,7 @@ def _round_tools(d: Drawing) -> None:
 
 
 def contact_signs() -> None:
-    """Normal, tangent, gap and slip of a contact pair."""
+    """Draw normal, tangent, gap and slip of a contact pair."""
     d = Drawing(760, 300, "Normal, tangent, gap and slip of a contact pair")
     d.path([(30, 30), (350, 30), (350, 110), (30, 110)], "body2", closed=True)
     d.text((70, 70), "master", "", "start")
@@ -251,7 +251,7 @@ def contact_signs() -> None:
 
 
 def normal_supports() -> None:
-    """Supports along the normal of an edge."""
+    """Draw supports along the normal of an edge."""
     d = Drawing(760, 270, "Supports along the normal of an edge")
     _inclined_support(d)
     _symmetry_support(d)
@@ -260,7 +260,7 @@ def normal_supports() -> None:
 
 
 def _roller(d: Drawing, at: Point, angle: float) -> None:
-    """A roller support below a point; angle of the outward normal, °."""
+    """Draw a roller support below a point; angle of the outward normal, °."""
     n, t = polar((0, 0), 1, angle), polar((0, 0), 1, angle + 90)
     c = at[0] + 8 * n[0], at[1] + 8 * n[1]
     d.circle(c, 6, "outline")
@@ -312,7 +312,7 @@ def _corner_support(d: Drawing) -> None:
 
 
 def stages() -> None:
-    """Timeline of a run in two stages."""
+    """Draw the timeline of a run in two stages."""
     d = Drawing(760, 300, "Two stages of one run")
     left, middle, right, low = 130.0, 410.0, 680.0, 50.0
     d.path([(left, low), (middle, low), (middle, 262), (left, 262)], "body", closed=True)
@@ -340,7 +340,7 @@ def stages() -> None:
 
 
 def signs() -> None:
-    """Axes, angles and the signs of loads, stresses and tractions."""
+    """Draw axes, angles and the signs of loads, stresses and tractions."""
     d = Drawing(760, 300, "Axes, angles and the signs of loads and stresses")
     o = (60.0, 120.0)
     d.arrow(o, (150, 120), "b")
@@ -377,7 +377,7 @@ def signs() -> None:
 
 
 def depth() -> None:
-    """Depth of a plane model and circumference of an axisymmetric one."""
+    """Draw the depth of a plane model and the circumference of an axisymmetric one."""
     d = Drawing(760, 250, "Plane models with and without thickness, and axisymmetric models")
     for x, title, words in (
         (60.0, "no thickness", "per metre of depth: N/m, J/m"),

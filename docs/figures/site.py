@@ -1,4 +1,4 @@
-"""What the site has beyond the files in docs/: the Python API, made from docstrings, and KaTeX."""
+"""Additions of the documentation site: the Python API, generated from docstrings, and KaTeX."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 import fecontact
 
 MARK = "<!-- fecontact.__all__ -->"
-KATEX = Path("/usr/share/javascript/katex")  # of Debian's package libjs-katex
-WIDTH = 50  # characters of a signature that stand on one line
+KATEX = Path("/usr/share/javascript/katex")  # from the Debian package libjs-katex
+WIDTH = 50  # characters of a signature on one line
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the reference where a page asks for it (called by MkDocs for every page)."""
+    """Insert the API reference into the page that requests it (called by MkDocs for every page)."""
     return markdown.replace(MARK, api()) if MARK in markdown else markdown
 
 
 def on_post_build(config: Any) -> None:
-    """Give the site what sets its formulas: it is read without a network."""
+    """Copy KaTeX to the site, so that formulas are displayed without a network."""
     shutil.copytree(KATEX, Path(config["site_dir"]) / "katex", dirs_exist_ok=True)
 
 
 def api() -> str:
-    """Every public name with its signature and docstring; classes with their public members."""
+    """Return all public names with signature and docstring; classes with their public members."""
     return "\n\n".join(_entry(f"fecontact.{n}", getattr(fecontact, n)) for n in fecontact.__all__)
 
 
@@ -62,5 +62,5 @@ def _signature(thing: Any) -> str:
 
 
 def _text(thing: Any) -> str:
-    """A docstring is plain text: as a quotation it keeps its lines."""
+    """Return a docstring as a quotation, which keeps its lines."""
     return f"```text\n{inspect.getdoc(thing) or ''}\n```"

@@ -1,4 +1,4 @@
-"""Small SVG drawings that read in light and dark: each has a panel whose colours follow the system.
+"""Small SVG drawings for light and dark mode: the colours of each panel follow the system setting.
 
 Coordinates are in pixels with y upwards, as in a model.
 """
@@ -40,7 +40,7 @@ text.af { fill: var(--a); } text.bf { fill: var(--b); } text.cf { fill: var(--c)
 
 
 class Drawing:
-    """One drawing of a given size, px."""
+    """Drawing of a given size, px."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self.width, self.height, self.title = width, height, title
@@ -50,7 +50,7 @@ class Drawing:
         return round(point[0], 1), round(self.height - point[1], 1)
 
     def path(self, points: Sequence[Point], style: str, closed: bool = False) -> None:
-        """A line through points, or a polygon."""
+        """Draw a line through points, or a polygon."""
         text = " ".join("{:g},{:g}".format(*self._at(p)) for p in points)
         name = "polygon" if closed else "polyline"
         self.parts.append(f'<{name} points="{text}" class="{style}"/>')
@@ -66,11 +66,11 @@ class Drawing:
         self.circle(at, 3.2, "dot")
 
     def arc(self, center: Point, radius: float, start: float, end: float, style: str) -> None:
-        """An arc between two angles, °."""
+        """Draw an arc between two angles, °."""
         self.path(arc_points(center, radius, start, end), style)
 
     def arrow(self, a: Point, b: Point, style: str = "a") -> None:
-        """An arrow from a to b in one of the colours a, b, c."""
+        """Draw an arrow from a to b in one of the colours a, b, c."""
         length = math.dist(a, b)
         ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
         foot = b[0] - 9 * ux, b[1] - 9 * uy
@@ -79,7 +79,7 @@ class Drawing:
         self.path([b, *wings], f"{style}f", closed=True)
 
     def turn(self, center: Point, radius: float, start: float, end: float, style: str) -> None:
-        """A curved arrow from one angle to another, °."""
+        """Draw a curved arrow from one angle to another, °."""
         sign = 1 if end > start else -1
         back = math.degrees(9 / radius)
         self.arc(center, radius, start, end - sign * back, style)
@@ -91,7 +91,7 @@ class Drawing:
         self.path([tip, *wings], f"{style}f", closed=True)
 
     def text(self, at: Point, words: str, style: str = "", anchor: str = "middle") -> None:
-        """Text; at: the middle of its height."""
+        """Draw text; `at` is the middle of its height."""
         x, y = self._at(at)
         own = f' class="{style}"' if style else ""
         self.parts.append(
@@ -99,11 +99,11 @@ class Drawing:
         )
 
     def code(self, at: Point, words: str, anchor: str = "middle", style: str = "") -> None:
-        """Text of a study file."""
+        """Draw text of a study file."""
         self.text(at, words, f"code {style}".strip(), anchor)
 
     def hatch(self, a: Point, b: Point, depth: float = 9, spacing: float = 9) -> None:
-        """Short strokes behind a line, on its left side: ground."""
+        """Draw short strokes on the left side of a line: ground."""
         length = math.dist(a, b)
         ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
         for i in range(int(length // spacing) + 1):
@@ -129,12 +129,12 @@ class Drawing:
 
 
 def polar(center: Point, radius: float, angle: float) -> Point:
-    """A point on a circle; angle in °."""
+    """Return a point on a circle; angle in °."""
     rad = math.radians(angle)
     return center[0] + radius * math.cos(rad), center[1] + radius * math.sin(rad)
 
 
 def arc_points(center: Point, radius: float, start: float, end: float) -> list[Point]:
-    """Points of an arc between two angles, °."""
+    """Return points of an arc between two angles, °."""
     count = max(2, int(abs(end - start) / 4) + 1)
     return [polar(center, radius, start + (end - start) * i / (count - 1)) for i in range(count)]

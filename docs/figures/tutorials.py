@@ -19,7 +19,7 @@ import fecontact
 DOCS = Path(__file__).parents[1]
 NOTEBOOK = DOCS.parent / "examples" / "first_notebook.ipynb"
 
-# page → for each study on it: the pictures of its report that the page shows, and their names
+# page → for each study on it: the plots of its report that the page shows, and their names
 PICTURES = {
     "first-study": [
         {
@@ -41,7 +41,7 @@ PICTURES = {
 
 
 def blocks(page: str, language: str) -> list[str]:
-    """The code of a tutorial in a language."""
+    """Return the code blocks of a tutorial in a language."""
     text = (DOCS / "tutorials" / f"{page}.md").read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
@@ -59,7 +59,7 @@ def of_studies() -> None:
 
 
 def of_scripts(folder: Path) -> None:
-    """The mesh that a script of a page writes, and the picture of an example."""
+    """Draw the mesh that a script of a page writes, and the figure of an example."""
     (script,) = blocks("own-mesh", "python")
     found: dict = {}
     exec(
@@ -69,10 +69,15 @@ def of_scripts(folder: Path) -> None:
     sys.argv = ["own_forms.py", str(folder)]
     runpy.run_path(str(DOCS.parent / "examples" / "own_forms.py"))
     shutil.copy(folder / "own_forms.png", target("own-forms"))
+    sys.argv = ["viscoelastic_pad.py", str(folder)]
+    runpy.run_path(str(DOCS.parent / "examples" / "viscoelastic_pad.py"))
+    shutil.copy(folder / "viscoelastic_pad.png", target("viscoelastic-pad"))
 
 
 def of_squeal() -> None:
-    """The unstable mode of the pad, and its frequencies and growth over friction coefficients."""
+    """Draw the unstable mode of the pad, and its frequencies and growth rates over friction
+    coefficients.
+    """
     import matplotlib.pyplot as plt
     import numpy as np
 
@@ -112,7 +117,7 @@ def of_squeal() -> None:
 
 
 def notebook() -> str:
-    """The cells of the page on Python as a notebook: its code, and the sentence before it."""
+    """Write the page on Python as a notebook: its code blocks, and the text before each block."""
     text = (DOCS / "tutorials" / "from-python.md").read_text(encoding="utf-8")
     cells = []
     for number, part in enumerate(re.split(r"^```(?:python)?\n", text, flags=re.MULTILINE)):

@@ -1,8 +1,8 @@
 """Write the generated tables of docs/verification.md and docs/verification/*.md.
 
 Run `docker/run python docs/figures/verification.py` after a study has changed; a test compares the
-tables with the studies. The tables state what is compared with which reference, not what was
-computed: `fecontact verify --out FOLDER` writes the computed values.
+tables with the studies. The tables list compared quantities and references, not
+computed values; `fecontact verify --out FOLDER` writes the computed values.
 """
 
 from __future__ import annotations
@@ -64,9 +64,14 @@ GROUPS = {
         "brake-squeal hulten-brake mode-coupling "
         "mode-coupling-lumped modes-beam modes-ring modes-rod",
     ),
+    "reduced-bodies": (
+        "Reduced bodies",
+        "Component mode synthesis with contact against full models and exact solutions",
+        "bar-impact-reduced bouncing-rod-reduced",
+    ),
     "wear": (
         "Wear",
-        "Archard's law, wear with geometry update, worn obstacles",
+        "Archard's law, wear with gap update, worn obstacles",
         "wear-shoe wear-shoe-lumped wear-flat wear-both wear-circle worn-slot worn-slider",
     ),
     "lumped": (
@@ -210,7 +215,7 @@ TABLES = {
 
 
 def with_tables(text: str) -> str:
-    """Return a page with its generated tables renewed."""
+    """Return a page with its generated tables updated."""
     return MARK.sub(
         lambda found: f"<!-- generated: {found[1]} -->\n\n{TABLES[found[1]]()}\n\n<!-- end -->\n",
         text,
@@ -218,7 +223,7 @@ def with_tables(text: str) -> str:
 
 
 def pages() -> list[Path]:
-    """Return the pages that hold generated tables."""
+    """Return the pages with generated tables."""
     return [DOCS / "verification.md", *sorted((DOCS / "verification").glob("*.md"))]
 
 

@@ -1,5 +1,5 @@
-"""Draws docs/pictures/verify-CASE.png: what the studies of docs/verification.md compute, with the
-exact solution as a broken line.
+"""Draw docs/pictures/verify-CASE.png: results of the studies of docs/verification.md, with the
+exact solution as a dashed line.
 
 Run from the root of the repository: docker/run python3 docs/figures/verification_cases.py [CASE…]
 """
@@ -29,8 +29,9 @@ ROOT = Path(__file__).parents[2]
 
 
 class Panel(NamedTuple):
-    """One diagram: a history column, or PAIR.QUANTITY along a contact surface at the end of the
-    run, of some (study, variant); the unit it is drawn in, as name and size; shown part of x."""
+    """Diagram of a history column, or of PAIR.QUANTITY along a contact surface at the end of the
+    run, for some (study, variant); with the unit, as name and size, and the range of x.
+    """
 
     title: str
     quantity: str
@@ -112,13 +113,13 @@ CASES: dict[str, list[Panel]] = {
 
 @cache
 def computed(name: str, variant: str | None) -> tuple[FiniteElementStudy, RunRecord]:
-    """A study of the repository and its record."""
+    """Return a study of the repository and its record."""
     study = load(file_of(name), variant=variant)
     return study, Simulation(study).run()
 
 
 def draw(axes: Axes, panel: Panel) -> None:
-    """Curves of all runs of a panel, and the exact solution where there is one."""
+    """Draw the curves of all runs of a panel, and the exact solution if there is one."""
     name, size = panel.unit
     for label, (study_name, variant) in panel.runs.items():
         study, record = computed(study_name, variant)

@@ -13,7 +13,7 @@ from fecontact.study.errors import InputError
 @click.command()
 @click.argument("folder", type=NamedPath(path_type=Path))
 def plot(folder: Path) -> None:
-    """Draw the pictures of a result FOLDER again."""
+    """Draw the figures of a result FOLDER again."""
     from fecontact.results import draw_all
 
     for path in draw_all(folder):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def compare(
     sources: tuple[str, ...], overrides: tuple[str, ...], methods: str | None, out: Path | None
 ) -> None:
-    """Compare results with the first: largest differences with time and place, and a page.
+    """Compare results with the first: largest differences with time and position, and a page.
 
     Each source is a result folder, or a study (a file or a name), which is computed with --set. A
     single study is compared with its last result in results/.

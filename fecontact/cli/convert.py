@@ -23,7 +23,7 @@ from fecontact.study.errors import InputError
     help="Units of SOURCE: m, kg, s (N, Pa) or mm, t, s (N, MPa).",
 )
 def convert(source: Path, out: str | None, units: str) -> None:
-    """Make a study of SOURCE, an input file of Abaqus or CalculiX (.inp) in two dimensions.
+    """Convert SOURCE, a two-dimensional input file of Abaqus or CalculiX (.inp), to a study.
 
     Writes NAME.toml and its mesh NAME.msh, in SI units. Parts that are not translated are listed in
     a comment at the head of the study and printed.

@@ -65,7 +65,7 @@ def list_studies() -> None:
     from fecontact.study.library import file_of, gallery_names, names_by_topic
     from fecontact.study.load import resolve
 
-    topics = names_by_topic() | {"gallery, parts of machines": gallery_names()}
+    topics = names_by_topic() | {"gallery, machine parts": gallery_names()}
     width = max((len(name) for found in topics.values() for name in found), default=0)
     for heading, found in topics.items():
         say(f"{heading}:")
@@ -77,9 +77,9 @@ def list_studies() -> None:
 @click.argument("name")
 @click.option("--template", metavar="STUDY", help="Start from a bundled study.")
 def new(name: str, template: str | None) -> None:
-    """Write a commented starter study NAME.toml to change into your own.
+    """Write a commented starter study NAME.toml to be changed.
 
-    Beside it fecontact-schema.json, by which editors complete and check its keys.
+    Also writes fecontact-schema.json, with which editors complete and check the keys.
 
     With --template it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
     """
@@ -127,7 +127,7 @@ def _write_schema(folder: Path) -> None:
     """
     from fecontact.study.schema import json_schema
 
-    text = json.dumps(json_schema(), indent=1, ensure_ascii=False)
+    text = json.dumps(json_schema(), ensure_ascii=False)
     path = folder / SCHEMA_FILE
     if not path.exists() or '"title": "fecontact study"' in path.read_text(encoding="utf-8"):
         path.write_text(f"{text}\n", encoding="utf-8")
@@ -174,8 +174,8 @@ def schema(key: str | None, as_json: bool, markdown: bool, kind: str | None) -> 
     """Print every key of a study file: type, unit, default and meaning. Units are SI.
 
     With KEY only that key and those below it: `fecontact schema contact`, `fecontact schema
-    time.step`. NAME stands for a name of your own; a.NAME[t].b is a key b that only the choice t
-    has, such as time[hht].alpha of scheme = "hht".
+    time.step`. NAME stands for a name that you choose; a.NAME[t].b is a key b that only the choice
+    t has, such as time[hht].alpha of scheme = "hht".
     """
     from fecontact.study import schema as reference
 

@@ -31,7 +31,7 @@ class LivePage:
     ) -> None:
         self._study, self._record, self._folder, self._then = study, record_so_far, folder, then
         self._due = time.monotonic() + PERIOD
-        self._told = False
+        self._announced = False
 
     def __call__(self, report: StepReport) -> None:
         if self._then is not None:
@@ -48,6 +48,6 @@ class LivePage:
 
         result = Result.of(self._study, self._record(), [])
         path = write_report(self._folder, result, reload=PERIOD)
-        if not self._told:
+        if not self._announced:
             say(f"live: {path}")
-            self._told = True
+            self._announced = True

@@ -34,7 +34,6 @@ COMMANDS = {
     "plot": "fecontact.cli.again:plot",
     "report": "fecontact.cli.again:report",
     "animate": "fecontact.cli.again:animate",
-    "bench": "fecontact.cli.bench:bench",
 }
 SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",
@@ -51,7 +50,6 @@ SUMMARIES = {
     "plot": "Draw the figures of a result folder again.",
     "report": "Generate the report of a result folder again.",
     "animate": "Write an animation of a result folder: .gif, .mp4 or .webm.",
-    "bench": "Measure computing times relative to lower bounds and other programs.",
 }
 
 
@@ -113,10 +111,10 @@ def _print_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
     help="Print the versions of fecontact and its libraries.",
 )
 def cli() -> None:
-    """How bodies slide, stick, hit and wear against each other in time.
+    """2D finite-element analysis of contact, friction, impact and wear.
 
-    A study is one TOML file: bodies or lumped masses, loads, contact, time scheme, what is watched
-    and what it is checked against. All quantities are in SI units.
+    A study is one TOML file with bodies or lumped masses, loads, contact, the time scheme, history
+    output and checks. All quantities are in SI units.
     """
     ranks.require_one_world()
 

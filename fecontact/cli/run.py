@@ -114,14 +114,14 @@ def run(
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
-    Writes histories, fields for ParaView, pictures and report.html into the result folder and
-    prints the checks. With a [sweep] the study is computed for all combinations.
+    Writes histories, fields for ParaView, figures and report.html into the result folder and prints
+    the checks. A study with a [sweep] is computed for all sweep points.
 
     Exit code: 0 computed and trusted; 1 a check failed; 2 the input is invalid; 3 the run did not
-    complete; 4 computed, but a quality limit is exceeded. The most severe of 3, 4, 1 determines
-    the exit code.
+    complete; 4 computed, but a quality limit is exceeded. The most severe of 3, 4, 1 determines the
+    exit code.
 
-    SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the step it is in, with a checkpoint from
+    SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the current step, with a checkpoint from
     which --resume continues.
     """
     import_modules(modules)
@@ -229,8 +229,8 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
             for sentence in simulation.found_at_start:
                 click.echo(printable(sentence), err=True)
     record = _stepped(request, folder, simulation, signals)
-    told = simulation.found_at_start
-    code = _write(request, folder, record, told) if ranks.rank() == 0 else 0
+    shown_before = simulation.found_at_start
+    code = _write(request, folder, record, shown_before) if ranks.rank() == 0 else 0
     if record.failure:
         raise RunError(f"{record.failure} The results up to this time are in {folder}.")
     ranks.leave(code)
@@ -257,10 +257,10 @@ def _stepped(
             raise Interrupted(asked.number, more) from None
 
 
-def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -> int:
+def _write(request: Request, folder: Path, record: RunRecord, shown_before: list[str]) -> int:
     """Save the numbers first, then evaluate and draw them, so that a failure loses no results.
 
-    told: notes shown before the run. Return the exit code.
+    shown_before: notes shown before the run. Return the exit code.
     """
     from fecontact.cli.progress import phase
     from fecontact.results import (
@@ -284,7 +284,7 @@ def _write(request: Request, folder: Path, record: RunRecord, told: list[str]) -
     if request.quiet:
         print_wrong(record, rows)
     else:
-        print_outcome(request.study, record, rows, told)
+        print_outcome(request.study, record, rows, shown_before)
     with phase("writing the report" if request.report else "writing fields", request.quiet):
         write_views(folder, request.study, record, rows, request.views)
     if not request.quiet:

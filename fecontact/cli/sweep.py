@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from fecontact.study.errors import InputError
 if TYPE_CHECKING:
     from fecontact.study import AnyStudy
 
-_NO_AXIS = "is no axis. Write KEY=FROM:TO:COUNT, or KEY=A,B,C"
+_NO_AXIS = "is not an axis. Write KEY=FROM:TO:COUNT, or KEY=A,B,C"
 _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 
 
@@ -20,6 +21,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 @click.argument("study")
 @click.argument("axes", nargs=-1, required=True, metavar="KEY=FROM:TO:COUNT|KEY=A,B,C ...")
 @click.option("--zip", "linked", is_flag=True, help="Let all keys vary together.")
+@click.option("--save-runs", is_flag=True, help="Save the results and report of each run.")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--out", help="Result folder [results/<study>].")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
@@ -28,8 +30,8 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
     """Compute STUDY for all combinations of values of some keys, for example friction=0.1:0.5:5.
 
-    A KEY is dotted, as for --set, or the last part of one if no other key of the study ends so.
-    Kept are the results of [sweep.results] or, if the study has none, the largest value of each
+    A KEY is dotted, as for --set, or only its last part if that is unique in the study. The saved
+    results are those of [sweep.results] or, if the study has none, the largest value of each
     history output and the key figures.
     """
     from fecontact.cli.run import run
@@ -43,7 +45,8 @@ def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: 
     if options["linked"]:
         words.append(f"sweep.zip=[{', '.join(quoted(key) for key, _ in named)}]")
     if loaded.sweep is None:
-        words += [f"sweep.results.{quoted(n)}={{ {told} }}" for n, told in _results(loaded)]
+        words += [f"sweep.results.{quoted(n)}={{ {entry} }}" for n, entry in _results(loaded)]
+    words += ["sweep.save_runs=true"] if options["save_runs"] else []
     arguments = [study, *(part for word in (*overrides, *words) for part in ("--set", word))]
     arguments += ["--out", options["out"]] if options["out"] is not None else []
     arguments += [f"--{name}" for name in ("overwrite", "quiet") if options[name]]
@@ -73,10 +76,12 @@ def _whole_key(study: AnyStudy, short: str) -> str:
     keys = list(_keys(study.model_dump(mode="json")))
     found = [key for key in keys if key.split(".")[-1] == short]
     if len(found) > 1:
-        raise InputError(f"{short}: several keys end so ({', '.join(found[:6])}). Write one whole")
+        raise InputError(
+            f"{short}: several keys end with this name ({', '.join(found[:6])}). Write the full key"
+        )
     if not found:
         near = closest(short, {key.split(".")[-1] for key in keys})
-        raise InputError(f"{short}: no key of the study ends so{near}")
+        raise InputError(f"{short}: no key of the study ends with this name{near}")
     return found[0]
 
 
@@ -101,7 +106,7 @@ def _values(text: str, values: str) -> str:
         raise InputError(f"{text}: {_NO_AXIS}")
     start, stop, count = parts
     if not count.isdecimal() or int(count) < 2:
-        raise InputError(f"{text}: COUNT is {count}; it must be a whole number from 2 on")
+        raise InputError(f"{text}: COUNT is {count}; it must be a whole number ≥ 2")
     return f"start = {_value(start)}, stop = {_value(stop)}, count = {count}"
 
 
@@ -117,12 +122,17 @@ def _value(word: str) -> str:
 def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
     """Yield names and measures of the saved results: history outputs and key figures."""
     from fecontact.study.finite_element import FiniteElementStudy
-    from fecontact.study.kept import PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+    from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
     for name in study.watch:
         yield f"largest {name}", f'quantity = {quoted(name)}, measure = "maximum"'
     if isinstance(study, FiniteElementStudy):
-        scalars = [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
-        scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
-        for scalar in scalars:
-            yield scalar, f'quantity = {quoted(scalar)}, measure = "scalar"'
+        bodies = itertools.product(["bodies"], study.bodies, PEAKS_OF_A_BODY)
+        pairs = itertools.product(["contact"], study.contact, PEAKS_OF_A_SURFACE)
+        for table, name, peak in (*bodies, *pairs):
+            entry = f'quantity = {quoted(f"{table}.{name}.{peak}")}, measure = "scalar"'
+            yield f"{LABELS_OF_PEAKS[peak]} of {name}", entry
+    else:
+        for name in study.obstacles:
+            entry = f'quantity = {quoted(f"{name}.largest_force")}, measure = "scalar"'
+            yield f"largest normal force of {name}", entry

@@ -32,10 +32,11 @@ def run_sweep_study(request: Request, folder: Path) -> None:
         write_numbers,
         write_views,
     )
+    from fecontact.results.sweep_runs import RUNS
     from fecontact.study.load import resolve
     from fecontact.sweep import sweep_study
 
-    kept = folder / "checkpoints"
+    kept, runs = folder / "checkpoints", folder / RUNS
     if ranks.rank() == 0:
         _begin(kept, request)
         prepare_folder(folder, overwrite=request.overwrite or request.resume)
@@ -46,7 +47,7 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     again = f"resume with: {request.command_to_resume(folder)}"
     try:
         with _progress(request.title, request.quiet) as count:
-            record = sweep_study(data, comm=comm, progress=count, kept=kept)
+            record = sweep_study(data, comm=comm, progress=count, kept=kept, runs=runs)
     except Interrupted as asked:
         raise Interrupted(asked.number, again) from None
     except RunError as error:
@@ -69,6 +70,7 @@ def run_task(request: Request, folder: Path, task: str) -> None:
 
     The folder is not locked: other machines compute other subsets into it.
     """
+    from fecontact.results.sweep_runs import RUNS
     from fecontact.study.load import resolve
     from fecontact.sweep import Share, sweep_share
 
@@ -81,7 +83,8 @@ def run_task(request: Request, folder: Path, task: str) -> None:
     data = resolve(request.path, request.overrides, request.variant)
     with _progress(request.title, request.quiet) as counted:
         kept = folder / "checkpoints"
-        done, failed = sweep_share(data, Share(int(number), int(count)), kept, progress=counted)
+        mine, runs = Share(int(number), int(count)), folder / RUNS
+        done, failed = sweep_share(data, mine, kept, progress=counted, runs=runs)
     if not request.quiet:
         without = f", {failed} of them without a result" if failed else ""
         say(f"task {task}: {done} points{without}")

@@ -126,11 +126,11 @@ def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> l
     from fecontact.cli.progress import shared_progress
     from fecontact.verification import one_by_one, over_cores
 
-    with shared_progress([run.name for run in runs]) as told:
+    with shared_progress([run.name for run in runs]) as report:
         if ranks.size() > 1:
-            return one_by_one(runs, pictures, told)
+            return one_by_one(runs, pictures, report)
         processes = jobs or len(os.sched_getaffinity(0))
-        return over_cores(runs, min(processes, len(runs)), pictures, told)
+        return over_cores(runs, min(processes, len(runs)), pictures, report)
 
 
 @contextmanager

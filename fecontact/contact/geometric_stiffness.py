@@ -135,7 +135,7 @@ def _loaded(rows, force):  # type: ignore[no-untyped-def]
 @njit
 def _dependence(rows, loaded, neighbours, dof):  # type: ignore[no-untyped-def]
     """Return (rows, nodes) True if a row with a force depends on the position of a free node: one
-    of its own nodes, or a neighbour of these, with which their normals are averaged.
+    of the nodes of the row, or a neighbour with which their normals are averaged.
     """
     depends = np.zeros((len(loaded), len(dof)), np.bool_)
     for i in range(len(loaded)):

@@ -181,7 +181,7 @@ class ContactProblem(ContactInterface):
                 return trial.result()
             trial.rows, trial.at = trial.next_rows, trial.x
             # A bond that fails at an intermediate pairing is restored. Bonds that fail later stay
-            # failed, so that pairings cannot alternate for ever.
+            # failed, so that pairings cannot alternate endlessly.
             if trial.pairings < RENEWED:
                 for renew in self._renew_pairing:
                     renew()

@@ -29,7 +29,7 @@ def friction(model: Model, card: Card) -> None:
 def behavior(model: Model, card: Card) -> None:
     """Translate *SURFACE BEHAVIOR: hard contact."""
     if card.options.get("PRESSURE-OVERCLOSURE", "HARD").upper() != "HARD":
-        model.leave(card, 'contact is hard; method = "penalty" gives way with `normal_penalty`')
+        model.leave(card, 'contact is hard; method = "penalty" is compliant with `normal_penalty`')
     model.leave_options(card, "PRESSURE-OVERCLOSURE", "PENALTY", "AUGMENTED LAGRANGE", "DIRECT")
 
 

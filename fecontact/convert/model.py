@@ -51,7 +51,7 @@ class Model:
         return InputError(f"{self.path}:{card.number}: *{keyword} {printable(words)}")
 
     def leave(self, card: Card, why: str) -> None:
-        """Record, once, an item that is not translated."""
+        """Record once an item that is not translated."""
         line = printable(f"line {card.number}: *{card.keyword}: {why}")
         if line not in self.left:
             self.left.append(line)

@@ -59,10 +59,10 @@ def entries(keys: Mapping[str, Any]) -> str:
     units = _UNITS | {"value": _LOADS.get(str(keys.get("type")), "")}
     lines = [f"{_key(name)} = {_value(value)}" for name, value in keys.items()]
     known = [units.get(name, "") for name in keys]
-    told = [
+    commented = [
         f"{line}    # {unit}" if unit else line for line, unit in zip(lines, known, strict=True)
     ]
-    return "\n".join([*told, ""])
+    return "\n".join([*commented, ""])
 
 
 def _key(name: str) -> str:

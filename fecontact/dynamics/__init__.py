@@ -1,5 +1,5 @@
-"""Time integration of a linear bulk with contact: schemes, steps, energy ledger, state."""
+"""Time integration of a linear bulk with contact: schemes, steps, energy balance, state."""
 
-# The study comes first, whoever is imported first: its table [time] is made of the schemes, and
-# they of its base.
+# The study package is always imported first: its table [time] is built from the schemes of this
+# package, which in turn use its base classes.
 import fecontact.study  # noqa: F401

@@ -5,6 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
+from fecontact.bulk import Bulk
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import StepReport
 
@@ -20,7 +23,13 @@ CAUSES = {
 
 
 class CheckedLoop(TimeLoop):
-    """A loop that issues a RuntimeWarning when a quality limit is first exceeded."""
+    """A loop that issues a RuntimeWarning when a quality limit is first exceeded.
+
+    model: the user's structural model; tables: contact, time, tools and functions as in a study.
+    """
+
+    model: Bulk | None = None
+    tables: dict[str, Any]
 
     def __init__(self, *args: Any, **keys: Any) -> None:
         super().__init__(*args, **keys)
@@ -40,6 +49,20 @@ class CheckedLoop(TimeLoop):
             "energy.balance_error": max(0.0, self._closure - self.ledger.rounding) / scale,
             "residual.equilibrium": self.statistics.largest_imbalance,
         }
+
+    def surface(self, name: str) -> dict[str, Any]:
+        """Return the current state of the slave nodes of a pair, in order along the edge.
+
+        node: numbers of the nodes (blocks of the space); arc: arc length, m; coordinates: (n, 2)
+        undeformed, m; position: (n, 2) deformed, m; then pressure, traction, gap, slip, wear depth,
+        status and the other fields of :meth:`ContactProblem.surface`.
+        """
+        contact, edge = self.contact, self.contact.layout.edges[name]
+        here = np.searchsorted(contact.nodes.node, edge.node)
+        geometry = {"node": edge.node, "arc": edge.arc}
+        geometry["coordinates"] = contact.nodes.coordinates[here]
+        geometry["position"] = contact.position[here]
+        return geometry | contact.surface(name)
 
     def advance(self) -> StepReport:
         """Advance by one step and check it."""

@@ -139,7 +139,7 @@ class TimeLoop:
 
     @property
     def fluids(self) -> FluidFronts:
-        """The fluids between contact surfaces."""
+        """Return the fluids between contact surfaces."""
         return self._step.fluid
 
     def wetted_length(self, name: str) -> float:
@@ -286,14 +286,14 @@ class TimeLoop:
         """Compute the energies of the current state; stored: in this rank's bodies, J."""
         return self._step.accounts.at(self.now, self.time, stored, stored_energy(self.contact))
 
-    def _forces_on_dofs(self) -> Array:
+    def forces_on_dofs(self) -> Array:
         """Return the current contact forces r on the contact dofs, N/m."""
         contact, nodes = self.contact, self.contact.nodes
         return spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
 
     def _contact_forces(self) -> Array:
         """Return Sᵀ r of the current contact forces, N/m."""
-        return self.bulk.scatter(self._forces_on_dofs(), np.zeros(self.bulk.size))
+        return self.bulk.scatter(self.forces_on_dofs(), np.zeros(self.bulk.size))
 
     # State transfer -----------------------------------------------------------------------------
 
@@ -332,7 +332,7 @@ class TimeLoop:
         bulk.hold(t)
         stored = step.equilibrium.internal(now.u, now.ku)
         step.apply_inertia(now)
-        step.equilibrium.pressed = np.flatnonzero(self._forces_on_dofs())
+        step.equilibrium.pressed = np.flatnonzero(self.forces_on_dofs())
         net = now.f - now.ku - now.cv + self._contact_forces()
         now.ku += transferred.beyond
         if (

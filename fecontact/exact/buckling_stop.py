@@ -1,6 +1,6 @@
 r"""Impact of a mass on a buckling stop (SDND105).
 
-A mass :math:`m` meets the stop at :math:`x = 0` with the velocity :math:`v`. With :math:`\omega^2 =
+A mass :math:`m` hits the stop at :math:`x = 0` with the velocity :math:`v`. With :math:`\omega^2 =
 k/m`, :math:`x_c = F_c/k` and a force that falls from :math:`F_c` to :math:`F_p` where the stop
 buckles, there are five phases, each in closed form:
 

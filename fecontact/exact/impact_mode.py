@@ -1,6 +1,6 @@
 r"""Free vibration of a mass and spring with a one-sided elastic stop (SDND101, SDND122).
 
-A mass on a spring :math:`k` meets a stop of stiffness :math:`k_c` at :math:`x = d` in every period,
+A mass on a spring :math:`k` hits a stop of stiffness :math:`k_c` at :math:`x = d` in every period,
 each time with the velocity :math:`v`. From the instant at which contact begins,
 
 .. math::  x = x_c + (d - x_c)\cos\omega_c t + \frac{v}{\omega_c}\sin\omega_c t,\qquad

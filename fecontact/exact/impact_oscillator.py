@@ -51,7 +51,7 @@ class ImpactOscillator:
     constant_force: F_0 [N]
     damping: c of a dashpot to ground [N·s/m]
     contact_damping: c_c of the stop [N·s/m]
-    held: 1 if contact lasts until the gap opens, else 0 [1]
+    `held`: 1 if contact lasts until the gap opens, else 0 [1]
     offset, initial_velocity: x and ẋ at t = 0 [m, m/s]
     """
 

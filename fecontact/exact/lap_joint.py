@@ -57,8 +57,8 @@ class LapJoint:
         require_finite(self, *names, "frequency", "start")
         if self.slip_length > self.length:
             raise ValueError(
-                f"LapJoint: friction bears {self.friction_coefficient * self.pressure:g} N/m² over "
-                f"{self.length:g} m, not {self.amplitude:g} N/m: the plate would slide away."
+                f"LapJoint: friction carries {self.friction_coefficient * self.pressure:g} N/m² "
+                f"over {self.length:g} m, not {self.amplitude:g} N/m: the plate would slide away."
             )
 
     @property

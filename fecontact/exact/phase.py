@@ -227,7 +227,7 @@ def _safe_step(value: float, slope: float, curvature: float) -> float:
 
 
 def _step_from_zero(order: int, value: float, bound: float) -> float:
-    """Return the half the safe step from a zero of h, or 0 if h does not take its sign after it.
+    """Return half the safe step from a zero of h, or 0 if h does not take its sign after it.
 
     If the first derivative that does not vanish is h^(n) = value, and |h^(n+1)| ≤ bound, then
     h ≥ h^(n)θⁿ/n! − bound·θⁿ⁺¹/(n+1)! is positive for θ < (n+1)·h^(n)/bound.

@@ -116,7 +116,7 @@ class StuckBlock:
                 if np.abs(change).max() < CLOSE * self.squash:
                     break
             else:
-                raise ValueError("StuckBlock: no equilibrium was found; squash it less.")
+                raise ValueError("StuckBlock: no equilibrium was found; reduce squash.")
         stress = self._stress(self._gradient(shapes, coefficients, self.squash))[0]
         return coefficients, float(-4 * area @ stress[:, 1, 1] / self.height)
 

@@ -4,4 +4,4 @@
 evaluates them in compiled code.
 """
 
-import fecontact.study  # noqa: F401 (its tables are made of the laws, and it must be there first)
+import fecontact.study  # noqa: F401 (imported first, because its tables are built from the laws)

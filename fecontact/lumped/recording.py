@@ -24,6 +24,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.lumped.contact import DEPTH, WORN, YIELDED
+from fecontact.lumped.key_figures import key_figures
 from fecontact.lumped.state import (
     CONTACT_TIME,
     ENERGIES,
@@ -65,9 +66,9 @@ EXTREMUM = -1  # status of an event that is an extremum of a watched displacemen
 STATISTICS = {
     "work_rate": ("W", "mean of F_n·|slip velocity|, zero while sticking"),
     "wear_work": ("J", "∫ F_n |d slip|"),
-    "slip": ("m", "distance slipped"),
+    "slip": ("m", "accumulated slip"),
     "impacts": ("1", "number of times contact closed"),
-    "contact_fraction": ("1", "part of the time in contact"),
+    "contact_fraction": ("1", "fraction of the time in contact"),
     "mean_force": ("N", "mean normal force"),
     "rms_force": ("N", "root mean square of the normal force"),
     "largest_force": ("N", "largest normal force"),
@@ -161,6 +162,7 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     record.scalars |= _statistics(study, system, kept.marks)
     record.scalars |= _crush(study, system, state)
     record.scalars |= _worn(study, system, state)
+    record.key_figures = key_figures(system, kept.rows, record.scalars, end)
     clock = state.clock
     record.statistics = {
         "steps": int(clock[NUMBER]),
@@ -169,25 +171,25 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         "modes": len(system.frequencies),
     }
     if kept.dropped_events:
-        told = f"{kept.dropped_events} events were not saved, because there are too many"
-        record.warnings.append(RunWarning(told))
+        message = f"{kept.dropped_events} events were not saved, because there are too many"
+        record.warnings.append(RunWarning(message))
     if kept.events_thinned:
-        told = (
+        message = (
             "the histories do not contain all peaks of the contact forces, because there are too "
             "many. Use the scalars OBSTACLE.largest_force."
         )
-        record.warnings.append(RunWarning(told))
+        record.warnings.append(RunWarning(message))
     ideal = [
         name
         for name, o in study.obstacles.items()
         if study.time.event_driven and o.tangential_stiffness is not None
     ]
     if ideal:
-        told = (
+        message = (
             f"tangential_stiffness of {', '.join(ideal)} has no effect with the scheme `exact`, "
             "which has rigid stick"
         )
-        record.warnings.append(RunWarning(told))
+        record.warnings.append(RunWarning(message))
     return record
 
 

@@ -1,4 +1,4 @@
-"""State of a lumped run as plain arrays (motion, contact, energy ledger), and its output buffers.
+"""State of a lumped run as plain arrays (motion, contact, energy balance), and its output buffers.
 
 A kernel advances the state in place and can be called again with it. A run can therefore be split
 into chunks, saved and restored at any step.
@@ -25,7 +25,7 @@ SQUARE = 5  # ∫ F_n² dt, N²·s
 LARGEST = 6  # max F_n since the last mark, N
 TOTALS = 7
 
-# Entries of the ledger, J unless noted:
+# Entries of the energy balance (ledger), J unless noted:
 INJECTED = 0  # work of the forces
 DAMPED = 1  # dissipated by dashpots
 RUBBED = 2  # dissipated by friction

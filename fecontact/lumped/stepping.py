@@ -1,4 +1,4 @@
-"""Common parts of all stepping schemes: forces, energy ledger, events, output.
+"""Common parts of all stepping schemes: forces, energy balance, events, output.
 
 A kernel is a loop over steps in three parts: move (its formula), :func:`accelerate` at the new
 time, :func:`close_step`. All helpers are compiled and inlined; no Python code runs per step.
@@ -208,8 +208,8 @@ def close_step(
 ) -> int:
     """Accept the trial contact state of step `number`, of length h and ending at t.
 
-    The motion is already that of time t and its work is in the ledger. This function adds the other
-    energies, events and output.
+    The motion is already that of time t and its work is in the energy balance. This function adds
+    the other energies, events and output.
     """
     t_old, changes = state.clock[TIME], 0
     for k in range(state.status.size):

@@ -31,11 +31,11 @@ def thin(record: RunRecord, study: LumpedStudy, every: int) -> None:
     if not names:
         return
     if every > 1:
-        told = (
+        message = (
             f"the run has too many steps to save all of them: checks of {', '.join(names)} use "
             f"every {every}th step. Shorten the run or check scalars."
         )
-        record.warnings.append(RunWarning(told))
+        record.warnings.append(RunWarning(message))
     stride, count = max(1, study.output.every // every), len(history.time)
     if stride == 1 or count == 0:
         return

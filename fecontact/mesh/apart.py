@@ -103,9 +103,9 @@ def _run(path: Path, folder: Path, seconds: float, meshing: dict[str, Any]) -> s
             f"{folder.parent}: the temporary folder is full. Make room in it, or set TMPDIR to "
             "another folder."
         )
-    refusal = folder / "refusal.txt"
-    if refusal.is_file():
-        return refusal.read_text(encoding="utf-8")
+    failure = folder / "error.txt"
+    if failure.is_file():
+        return failure.read_text(encoding="utf-8")
     if done.returncode != 0:
         how = f"signal {-done.returncode}" if done.returncode < 0 else f"code {done.returncode}"
         return f"its reader failed ({how}); the file is damaged. Write it again with the mesher."
@@ -119,7 +119,7 @@ def _module_folders() -> list[str]:
 
 
 def main(path: str, seconds: str, meshing: str = "{}") -> None:
-    """Run the child: read the file and write mesh.npz, or an error message to refusal.txt."""
+    """Run the child: read the file and write mesh.npz, or an error message to error.txt."""
     file, keys = Path(path), json.loads(meshing)
     memory = (MEMORY + MEMORY_PER_BYTE * file.stat().st_size) * (MESHING if keys else 1)
     for kind, most in (
@@ -135,15 +135,16 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
     try:
         arrays = _packed(parse(file, **keys))
     except ImportError as error:
-        _refuse(
-            f"its format needs the Python module {error.name}, which is not installed. Install it."
+        _write_error(
+            f"its format needs the Python module {error.name}, which is not installed. "
+            f"Install it (`pip install {error.name}`), or save the mesh as .msh, .vtu or .inp."
         )
     except InputError as error:
-        _refuse(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
+        _write_error(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
     except MemoryError:
-        _refuse("it requests far more memory than expected for its size; the file is damaged")
+        _write_error("it requests far more memory than expected for its size; the file is damaged")
     except Exception as error:  # any exception of a reader is caused by the file
-        _refuse(str(error) or type(error).__name__)
+        _write_error(str(error) or type(error).__name__)
     else:
         with _written():
             np.savez("mesh.npz", **arrays)
@@ -158,12 +159,12 @@ def _written() -> Iterator[None]:
         sys.exit(NOT_WRITTEN)
 
 
-def _refuse(why: str) -> None:
+def _write_error(why: str) -> None:
     """Write an error message of one line."""
     text = "".join(c if c.isprintable() else " " for c in why)
     short = " ".join(text.split())[:500]
     with _written():
-        Path("refusal.txt").write_text(short, encoding="utf-8", errors="replace")
+        Path("error.txt").write_text(short, encoding="utf-8", errors="replace")
 
 
 def _packed(raw: RawMesh) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""code_aster's own text format, `.mail` (U3.01.00): nodes, elements and groups by their names.
+"""Text format of code_aster, `.mail` (U3.01.00): nodes, elements and groups by their names.
 
-A section begins with its keyword and ends with FINSF; what is in between are words, in lines or
-not. Comments begin with %. Nodes and elements have names, N1 and M1 as a rule.
+A section starts with its keyword and ends with FINSF; the words between can be on any number of
+lines. Comments start with %. Nodes and elements have names, usually N1 and M1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fecontact.mesh.tidy import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
-_ELEMENTS = {  # keyword → dimension, number of nodes, which come in the order of VTK
+_ELEMENTS = {  # keyword → dimension, number of nodes (in the order of VTK)
     "POI1": (0, 1),
     "SEG2": (1, 2),
     "SEG3": (1, 3),
@@ -59,7 +59,7 @@ Section = tuple[str, dict[str, str], list[str]]
 
 
 def _sections(path: Path) -> Iterator[Section]:
-    """Keyword, options NAME=VALUE of its line, and words of each section."""
+    """Return keyword, options NAME=VALUE of its line, and words of each section."""
     keyword, options, words = "", dict[str, str](), list[str]()
     for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
         text = line.partition("%")[0].replace("=", " = ").split()
@@ -84,13 +84,13 @@ def _sections(path: Path) -> Iterator[Section]:
 
 
 def _options(words: list[str]) -> dict[str, str]:
-    """NAME=VALUE, as words NAME, =, VALUE."""
+    """Return the options NAME=VALUE, given as words NAME, =, VALUE."""
     pairs = zip(words, words[1:], words[2:], strict=False)
     return {name.upper(): value for name, sign, value in pairs if sign == "="}
 
 
 def _table(keyword: str, words: list[str], width: int) -> list[list[str]]:
-    """The rows of a section, each beginning with a name."""
+    """Return the rows of a section, each starting with a name."""
     if len(words) % width:
         raise InputError(
             f"mesh.file: section {keyword} has {len(words)} words; the number must be a multiple "
@@ -100,7 +100,7 @@ def _table(keyword: str, words: list[str], width: int) -> list[list[str]]:
 
 
 def _points(sections: list[Section]) -> tuple[dict[str, int], np.ndarray]:
-    """Name → place of each node, and coordinates (N, 3)."""
+    """Return name → row of each node, and coordinates (N, 3)."""
     names: list[str] = []
     points: list[list[float]] = []
     for keyword, _, words in sections:
@@ -116,7 +116,7 @@ def _points(sections: list[Section]) -> tuple[dict[str, int], np.ndarray]:
 
 
 def _groups(sections: list[Section], kind: str) -> dict[str, list[str]]:
-    """Name → names of the members; the name is the option NOM, or the first word."""
+    """Return name → names of the members; the name is the option NOM, or the first word."""
     groups: dict[str, list[str]] = {}
     for keyword, options, words in sections:
         if keyword == kind:
@@ -126,7 +126,7 @@ def _groups(sections: list[Section], kind: str) -> dict[str, list[str]]:
 
 
 def _places(place: dict[str, int], names: list[str]) -> Index:
-    """Places of nodes by their names."""
+    """Return the rows of nodes with these names."""
     lost = next((name for name in names if name not in place), None)
     if lost is not None:
         raise InputError(f"mesh.file: node {in_toml(lost)} of an element or group not found")
@@ -134,7 +134,7 @@ def _places(place: dict[str, int], names: list[str]) -> Index:
 
 
 def _numbers(names: list[str]) -> Index:
-    """The numbers in names N1, N2, …; 1, 2, … if they are named otherwise."""
+    """Return the numbers in names N1, N2, …; 1, 2, … for other names."""
     digits = [name[1:] for name in names]
     if all(d.isascii() and d.isdigit() and len(d) < 10 for d in digits):
         return np.array(digits, dtype=np.int64)

@@ -171,7 +171,7 @@ class _Assembly:
             raise card.wrong(f"has the name {name!r} of an instance before it")
         if part.upper() not in self.parts:
             known = ", ".join(self.parts) or "none"
-            raise card.wrong(f"has the part {part!r}, which is not found (there are: {known})")
+            raise card.wrong(f"refers to the part {part!r}, which is not found. Available: {known}")
         placing = _placing(card, name, self.taken)
         self.placings[name.upper()] = placing
         return self._placed([*self.parts[part.upper()], *inside], placing)
@@ -197,7 +197,7 @@ class _Assembly:
             return self._with_numbers(placed)
         placing = self.placings.get(name.upper())
         if placing is None:
-            raise card.wrong(f"has the instance {name!r}, which is not found")
+            raise card.wrong(f"refers to the instance {name!r}, which is not found")
         options = {key: value for key, value in card.options.items() if key != "INSTANCE"}
         card = replace(card, options=options)
         return _placed(card, placing, "", of=placing.name)

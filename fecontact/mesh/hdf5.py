@@ -21,7 +21,7 @@ def group(parent: h5py.Group, path: str) -> h5py.Group:
     """Return the group at a path below another."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Group):
-        raise InputError(f"mesh.file: {in_toml(path)} is not a group, as MED has it")
+        raise InputError(f"mesh.file: {in_toml(path)} is not a group, as MED requires")
     return found
 
 
@@ -39,10 +39,10 @@ def numbers(parent: h5py.Group, path: str) -> NDArray[Any]:
     """Return the numbers of a dataset."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Dataset) or found.dtype.base.kind not in "iuf":
-        raise InputError(f"mesh.file: {in_toml(path)} is not an array of numbers, as MED has it")
+        raise InputError(f"mesh.file: {in_toml(path)} is not an array of numbers, as MED requires")
     if found.external or found.is_virtual:
         raise InputError(
-            f"mesh.file: {in_toml(path)} keeps its numbers in another file; a mesh must be in one "
+            f"mesh.file: {in_toml(path)} stores its numbers in another file; a mesh must be one "
             "file"
         )
     return np.asarray(found[()])
@@ -64,11 +64,11 @@ def _entry(parent: h5py.Group, path: str) -> Any:
     for name in path.split("/"):
         link = entry.get(name, getlink=True) if isinstance(entry, h5py.Group) else None
         if link is None:
-            raise InputError(f"mesh.file: there is no {in_toml(path)}, as MED has it")
+            raise InputError(f"mesh.file: {in_toml(path)}, required by MED, not found")
         if not isinstance(link, h5py.HardLink):
             raise InputError(
-                f"mesh.file: {in_toml(path)} is a link to another place or file; a mesh must hold "
-                "its data itself"
+                f"mesh.file: {in_toml(path)} is a link to another location or file; a mesh must "
+                "contain its data"
             )
         entry = entry[name]
     return entry

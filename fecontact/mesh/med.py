@@ -123,5 +123,7 @@ def _whole(parent: h5py.Group, path: str) -> Index:
     """Return the integers of a dataset."""
     found = hdf5.numbers(parent, path)
     if found.dtype.kind == "f":
-        raise InputError(f"mesh.file: {in_toml(path)} holds fractions where MED has whole numbers")
+        raise InputError(
+            f"mesh.file: {in_toml(path)} contains fractions, but MED requires integers"
+        )
     return found.astype(np.int64)

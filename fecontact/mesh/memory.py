@@ -3,12 +3,12 @@
 The contributions were measured on square bodies of 10³ to 2·10⁵ dofs (docs/performance.md) with
 both solvers, and agree there within 25 %:
 
-- a process by itself, with the libraries it loads;
+- the process with its loaded libraries;
 - model and matrices, in proportion to the dofs and to the entries of K;
-- the factors, one for each size of step. Nested dissection of a plane mesh of n dofs leaves
-  O(n log n) entries (George, 1973, doi:10.1137/0710032), and more with more entries in a row of K;
-- the compliance of the contact dofs, which is larger only where memory is free;
-- the fields that are kept, on the first rank.
+- the factors, one for each step size. Nested dissection of a plane mesh of n dofs leaves O(n log n)
+  entries (George, 1973, doi:10.1137/0710032), and more with more entries in a row of K;
+- the compliance of the contact dofs, which grows only if memory is free;
+- the saved fields, on the first rank.
 """
 
 from __future__ import annotations

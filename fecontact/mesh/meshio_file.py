@@ -68,7 +68,7 @@ def _raw(mesh: Any) -> RawMesh:
                 "quadrilaterals with or without mid-side nodes, in a plane."
             )
         if members.size and (members.min() < 0 or members.max() >= len(points)):
-            raise InputError(f"a cell of type {in_toml(block.type)} has a node that is not there")
+            raise InputError(f"a cell of type {in_toml(block.type)} has an undefined node")
         used = used or CELLS[block.type] == 2
         blocks.add(CELLS[block.type], members, numbers, _groups(mesh, number))
     if not used:
@@ -101,7 +101,7 @@ def _groups(mesh: Any, block: int) -> dict[str, Index]:
 
 def _value_name(mesh: Any, array: str, value: int, dimension: int) -> str:
     """Return the name of the cells with a value: from the file, or built from array and value."""
-    for name, told in mesh.field_data.items():
-        if np.ravel(told)[:1].tolist() == [value] and int(np.ravel(told)[-1]) == dimension:
+    for name, data in mesh.field_data.items():
+        if np.ravel(data)[:1].tolist() == [value] and int(np.ravel(data)[-1]) == dimension:
             return str(name)
     return f"{array.rpartition(':')[2] or array}-{value}"

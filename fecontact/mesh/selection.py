@@ -88,8 +88,7 @@ class _Selection:
         if of not in self.mesh.cell_groups:
             known = ", ".join(map(repr, self.mesh.cell_groups)) or "none"
             raise InputError(
-                f"mesh.groups.{self.name}.of: there is no group of cells {of!r} (there are: "
-                f"{known})"
+                f"mesh.groups.{self.name}.of: cell group {of!r} not found. Available: {known}"
             )
         return self.mesh.cell_groups[of]
 

@@ -117,8 +117,8 @@ def _on_the_left(
     if left.any() and not left.all():
         one, other = centres[~beyond][left][0], centres[~beyond][~left][0]
         raise InputError(
-            f"{where}: the bodies that touch it lie on both sides of it, for instance at "
-            f"{_place(one)} and {_place(other)}; a tool has bodies on one side, so it must be two"
+            f"{where}: bodies lie on both sides of it, for example at "
+            f"{_place(one)} and {_place(other)}. Use two tools."
         )
     return bool(left.any())
 

@@ -32,6 +32,19 @@ def real_modes(
 
     rigid: (r, size) M-orthonormal rigid-body modes, which are not among them. Collective.
     """
+    omega2, shapes = lowest_modes(model, rigid, number, comm)
+    if len(omega2) < number:
+        raise InputError(
+            f"modes.number is {number}, but the model has only {len(omega2)} elastic modes. Set it "
+            f"to {len(omega2)} or less."
+        )
+    return omega2, shapes
+
+
+def lowest_modes(
+    model: LinearisedModel, rigid: Array, number: int, comm: MPI.Comm
+) -> tuple[Array, Array]:
+    """Return the same as :func:`real_modes`, fewer if the model has fewer modes. Collective."""
     shift, shifted = shifted_below(model, rigid, damped=False)
 
     def solve(x: Array) -> Array:
@@ -44,11 +57,6 @@ def real_modes(
     small = served.size <= SMALL or number > served.size // 3
     iterate = _all_modes if small else _lowest_modes
     theta, shapes = served.run(lambda on_all: iterate(on_all, number))
-    if len(theta) < number:
-        raise InputError(
-            f"modes.number is {number}, but the model has only {len(theta)} elastic modes. Set it "
-            f"to {len(theta)} or less."
-        )
     return 1.0 / theta - shift**2, served.own(shapes)
 
 

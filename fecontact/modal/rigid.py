@@ -55,6 +55,18 @@ def rigid_modes(model: LinearisedModel, solid: Solid, position: Array) -> RigidM
     return _free_motions(model, shapes, names, turning, conditions, mass)
 
 
+def unsupported_motions(model: LinearisedModel, solid: Solid) -> Array:
+    """Return rigid motions (r, size) of the bodies that no support prevents, whatever the springs.
+
+    Collective.
+    """
+    shapes, _, _, moved = _candidates(model, solid, solid.mesh.points)
+    held = solid.held_components
+    local = np.array([solid.in_local_axes(one)[held] for one in moved]).reshape(len(moved), -1)
+    _, size, axes = np.linalg.svd(local @ local.T)
+    return np.asarray(axes[np.sqrt(size) <= FREE] @ shapes)
+
+
 def _free_motions(
     model: LinearisedModel,
     shapes: Array,

@@ -69,8 +69,10 @@ def complex_modes(
 
 
 def _ascending(values: Complex) -> Index:
-    """Return the order of λ by Im λ; of coupled modes, whose Im λ are equal but for rounding, the
-    one that grows comes first."""
+    """Return the order of λ by Im λ.
+
+    Coupled modes have equal Im λ up to round-off; the growing mode comes first.
+    """
     order = np.argsort(values.imag, kind="stable")
     frequency = values.imag[order]
     group = np.cumsum(np.diff(frequency, prepend=0.0) > _EQUAL * np.abs(values[order]))

@@ -51,7 +51,7 @@ TITLES = {
     "spring-force": "Spring force",
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
-    "slip": "Distance slipped",
+    "slip": "Accumulated slip",
     "work-rate": "Wear power",
     "wear-work": "Wear energy",
     "wear-depth": "Worn depth",
@@ -244,10 +244,10 @@ def _energies(record: RunRecord) -> Iterator[Chart]:
         if np.abs(values).max() > _NEGLIGIBLE * largest
     ]
     if series:
-        yield Chart("energy", "Energy ledger", TIME, label, series)
+        yield Chart("energy", "Energy balance", TIME, label, series)
     if closure is not None:
-        error = Series("closure error", history.time, closure)
-        title = "Energy closure: work of the loads − stored − dissipated"
+        error = Series("balance error", history.time, closure)
+        title = "Energy balance error: work of the loads − stored − dissipated"
         yield Chart("energy-balance", title, TIME, label, [error])
 
 
@@ -355,7 +355,7 @@ def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
         Series(f"t = {with_unit(time[k], 's')}", arc, worn[k], shade=n / len(shown))
         for n, k in enumerate(shown)
     ]
-    title, along = f"Depth worn off the master of {name}", "arc length along the master edge [m]"
+    title, along = f"Wear depth of the master of {name}", "arc length along the master edge [m]"
     return Chart(f"worn_master-{name}", title, along, labelled("worn depth", "m"), series)
 
 

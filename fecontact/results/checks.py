@@ -10,7 +10,7 @@ Outcomes of a row:
     not trusted     a quality limit is exceeded, or a warning marks the results as wrong
     stopped         the run did not reach its end
 
-The last two are rows of the run itself, besides those of its own checks.
+The last two are rows of the run itself, in addition to its checks.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def judgement(rows: Sequence[CheckRow], warnings: Sequence[RunWarning]) -> str:
 
 
 def verdict(rows: Sequence[CheckRow], warnings: Sequence[RunWarning] = ()) -> str:
-    """Return the verdict of a run as a sentence, with the reason if it is not trusted."""
+    """Return the verdict of a run as text, with the reason if it is not trusted."""
     wrong = [row for row in rows if row.failed]
     if not wrong:
         checks = tally(rows).removesuffix(", 0 failed") if rows else "the study has no checks"

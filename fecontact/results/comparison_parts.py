@@ -54,9 +54,9 @@ def figures_table(comparison: Comparison) -> str:
     rows = []
     for name, figure in values[0].items():
         there = [one.get(name) for one in values]
-        told = ("–" if one is None else with_unit(one.value, one.unit) for one in there)
+        texts = ("–" if one is None else with_unit(one.value, one.unit) for one in there)
         if any(one is not None and one.value != 0.0 for one in there):
-            rows.append((figure.of, figure.label, *told))
+            rows.append((figure.of, figure.label, *texts))
     if not rows:
         return ""
     return f"<h2>Key figures</h2>{html.table(('', 'quantity', *comparison.names), rows)}"

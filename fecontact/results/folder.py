@@ -43,13 +43,13 @@ def prepare_folder(folder: Path, overwrite: bool = False) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file. Choose a folder for the results.")
     ours = ownership.owned(folder)
-    held = [name for name in (*ours, *ownership.FILES) if (folder / name).exists()]
-    if held and not overwrite:
+    existing = [name for name in (*ours, *ownership.FILES) if (folder / name).exists()]
+    if existing and not overwrite:
         raise InputError(
-            f"{folder} already contains results ({held[0]}). Choose another folder with --out or "
-            "replace them with --overwrite."
+            f"{folder} already contains results ({existing[0]}). Choose another folder with --out "
+            "or replace them with --overwrite."
         )
-    foreign = [name for name in held if name not in ours]
+    foreign = [name for name in existing if name not in ours]
     if foreign:
         raise InputError(
             f"{folder / foreign[0]} was not written by fecontact and is not changed. Choose "
@@ -153,8 +153,8 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
     record.warnings = [_warning(one) for one in content["warnings"]]
     if isinstance(record, RunRecord):
         record.notes = [str(text) for text in content.get("notes", [])]
-    told = content.get("origin", {})  # not in results of older versions
-    record.origin = {n: str(v) for n, v in told.items() if n not in ("duration", "changed")}
+    origin = content.get("origin", {})  # not in results of older versions
+    record.origin = {n: str(v) for n, v in origin.items() if n not in ("duration", "changed")}
     record.timings = {str(name): float(value) for name, value in content["timings"].items()}
     rows = [CheckRow.from_json(row) for row in content["checks"]]
     versions = {str(name): str(text) for name, text in content["versions"].items()}
@@ -162,9 +162,14 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
 
 
 def _scalar(data: dict[str, Any]) -> Scalar:
-    value = math.nan if data["value"] is None else float(data["value"])
+    value = _number(data["value"])
     limit = None if data["limit"] is None else float(data["limit"])
     return Scalar(value, str(data["unit"]), str(data["meaning"]), limit)
+
+
+def _number(value: float | None) -> float:
+    """Return a number of result.json, where NaN and infinity are null."""
+    return math.nan if value is None else float(value)
 
 
 def _figure(data: dict[str, Any]) -> KeyFigure:
@@ -173,9 +178,9 @@ def _figure(data: dict[str, Any]) -> KeyFigure:
         name=str(data["name"]),
         of=str(data["of"]),
         label=str(data["label"]),
-        value=float(data["value"]),
+        value=_number(data["value"]),
         unit=str(data["unit"]),
-        time=float(data["time"]),
+        time=_number(data["time"]),
         node=None if node is None else int(node),
         position=None if place is None else (float(place[0]), float(place[1])),
         note=str(data["note"]),

@@ -56,13 +56,13 @@ def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
     """Return the checks, failed ones marked, regression checks in grey; with case, model and
     variant if `identity`.
     """
-    told = [check_cells(row) for row in rows]
-    names = [name for name in _CHECKED if name != "code_aster" or any(c[name] for c in told)]
+    texts = [check_cells(row) for row in rows]
+    names = [name for name in _CHECKED if name != "code_aster" or any(c[name] for c in texts)]
     if identity:
         names = ["model", "variant", *names]
     head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source"))
     lines = []
-    for row, cells in zip(rows, told, strict=True):
+    for row, cells in zip(rows, texts, strict=True):
         cells["outcome"] = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
         line = "".join(
             f'<td class="{"mark" if name == "outcome" else ""}">{text(cells[name])}</td>'

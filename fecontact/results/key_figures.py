@@ -5,6 +5,7 @@ A figure that is round-off relative to the largest of its kind is omitted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -45,9 +46,11 @@ def figure_lines(record: RunRecord) -> list[str]:
 
 def sampling(record: RunRecord) -> str:
     """Return the note on how often the figures are sampled."""
+    if record.mesh is None:
+        return "Sampled: normal forces at every step, other quantities at every saved step."
     count = record.statistics.get("times at which stress was sampled")
-    stresses = "" if count is None else f"stresses at {count} times, "
-    return f"Sampled: {stresses}pressures and widths at every saved step, forces at every step."
+    stresses = "" if count is None else f"stresses at {count} times; "
+    return f"Sampled: {stresses}pressures, widths and forces at every step."
 
 
 def _shown(figures: Sequence[KeyFigure]) -> list[KeyFigure]:
@@ -58,16 +61,19 @@ def _shown(figures: Sequence[KeyFigure]) -> list[KeyFigure]:
 
 
 def _row(record: RunRecord, figure: KeyFigure) -> FigureRow:
-    power = length_power(record.mesh) if record.mesh is not None else 0
+    power = 0 if record.mesh is None else length_power(record.mesh)
     place = "" if figure.position is None else _in_lengths(figure.position, power)
     value = with_unit(figure.value, figure.unit)
-    if figure.unit == "m":  # lengths in one unit, that of the view
+    if figure.unit == "1":
+        value = f"{figure.value:g}"
+    elif figure.unit == "m" and record.mesh is not None:  # lengths in the unit of the view
         value = _in_lengths((figure.value,), power)
     margin = record.scalars.get(f"{figure.of}.yield_margin")
-    told = ""
+    margin_text = ""
     if margin is not None and figure.name.endswith(".max_von_mises"):
-        told = f"{100.0 * margin.value:+.3g} %"
-    return FigureRow(figure, value, with_unit(figure.time, "s"), place, told)
+        margin_text = f"{100.0 * margin.value:+.3g} %"
+    time = with_unit(figure.time, "s") if math.isfinite(figure.time) else ""
+    return FigureRow(figure, value, time, place, margin_text)
 
 
 def _in_lengths(values: Sequence[float], power: int) -> str:
@@ -83,4 +89,5 @@ def _words(row: FigureRow) -> str:
     at = f" at {row.place}" if row.place else ""
     margin = f" (margin to yield {row.margin})" if row.margin else ""
     note = f" ({row.figure.note})" if row.figure.note else ""
-    return f"{name} {row.value}{margin}{at}, t = {row.time}{note}"
+    time = f", t = {row.time}" if row.time else ""
+    return f"{name} {row.value}{margin}{at}{time}{note}"

@@ -40,8 +40,8 @@ def make_manual(folder: Path, entries: Sequence[Entry], series: Sequence[Converg
     files = _files(cases)
     links = {name: f"{PAGES}/{quote(file)}" for name, file in files.items()}
     rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
-    told = used_versions() | {k: v for k, v in versions().items() if k in ("PETSc", "MUMPS")}
-    stated = ", ".join(f"{name} {version}" for name, version in told.items())
+    used = used_versions() | {k: v for k, v in versions().items() if k in ("PETSc", "MUMPS")}
+    stated = ", ".join(f"{name} {version}" for name, version in used.items())
     date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     begin(folder)
     for name, group in cases.items():

@@ -13,7 +13,7 @@ from fecontact.results.tables import check_cells
 
 _HEAD = (
     "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error", "tolerance",
-    "beside code_aster", "outcome", "source",
+    "compared with code_aster", "outcome", "source",
 )  # fmt: skip
 
 
@@ -47,11 +47,11 @@ def case_page(name: str, entries: Sequence[Entry], series: Sequence[Convergence]
 def checks_table(rows: Sequence[CheckRow]) -> str:
     """Return reference, code_aster's value, ours, and the ratio of their errors."""
     if not rows:
-        return "<p>None of them proves anything.</p>"
+        return "<p>None of them verifies the result.</p>"
     lines = []
     for row in rows:
         cells = check_cells(row) | {
-            "beside code_aster": beside_aster(row),
+            "compared with code_aster": beside_aster(row),
             "source": row.source,
             "outcome": f"{row.outcome}: {row.reason}" if row.reason else row.outcome,
         }
@@ -90,21 +90,21 @@ def _factor(larger: float, smaller: float) -> str:
 
 def _problem(entries: Sequence[Entry]) -> str:
     """Return title and description of the studies that have their own."""
-    told: dict[str, Entry] = {}
+    described: dict[str, Entry] = {}
     for entry in entries:
-        told.setdefault(entry.study.description.strip(), entry)
+        described.setdefault(entry.study.description.strip(), entry)
     return "".join(
         f"<p><b>{html.text(entry.study.title)}.</b> {html.prose(words)}</p>"
-        for words, entry in told.items()
+        for words, entry in described.items()
         if words
     )
 
 
 def _derivation(entries: Sequence[Entry]) -> str:
     """Return the sources of the references: the studies' texts, then the sources of the rows."""
-    told = dict.fromkeys(entry.study.derivation.strip() for entry in entries)
+    derivations = dict.fromkeys(entry.study.derivation.strip() for entry in entries)
     words = "".join(
-        f"<p>{html.prose(block)}</p>" for one in told if one for block in one.split("\n\n")
+        f"<p>{html.prose(block)}</p>" for one in derivations if one for block in one.split("\n\n")
     )
     sources = dict.fromkeys(row.source for entry in entries for row in entry.rows)
     listed = "".join(f"<li>{html.text(source)}</li>" for source in sources)

@@ -18,7 +18,7 @@ from fecontact.record import ModelMesh, RunRecord
 from fecontact.results.charts_data import Chart
 from fecontact.results.checks import CheckRow
 from fecontact.results.html import text
-from fecontact.results.pictures import pictures_of, telling_pictures
+from fecontact.results.pictures import chart_names, pictures_of
 from fecontact.results.plots.curves import draw
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy
@@ -67,7 +67,7 @@ def drawn(result: Result) -> dict[str, str]:
     """Return model, mesh, deformed shape and the first charts of a run, each as a data: URL."""
     drawings = pictures_of(result)
     names = [name for name in ("model", "mesh", "deformed") if name in drawings]
-    names += telling_pictures(result)[:_CURVES]
+    names += chart_names(result)[:_CURVES]
     with TemporaryDirectory() as folder:
         return {name: _url(drawings[name].draw, Path(folder)) for name in names}
 

@@ -67,7 +67,9 @@ def requirements(cases: Cases, links: Mapping[str, str]) -> str:
         )
     if not lines:
         return "<p>None of these studies states a requirement.</p>"
-    head = "<thead><tr><th>requirement</th><th>proved by</th><th>checks</th><th></th></tr></thead>"
+    head = (
+        "<thead><tr><th>requirement</th><th>verified by</th><th>checks</th><th></th></tr></thead>"
+    )
     return f'<div class="wide"><table>{head}<tbody>{"".join(lines)}</tbody></table></div>'
 
 

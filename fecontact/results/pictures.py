@@ -71,7 +71,7 @@ def pictures_of(result: Result) -> dict[str, Picture]:
     return {name: Picture(name, drawing) for name, drawing in drawings.items()}
 
 
-def telling_pictures(result: Result) -> list[str]:
+def chart_names(result: Result) -> list[str]:
     """Return the names of the charts, those with references first, then those of histories."""
     charts = charts_of(result.study, result.record)
 
@@ -85,7 +85,7 @@ def telling_pictures(result: Result) -> list[str]:
 
 def first_picture(result: Result) -> str:
     """Return the most informative plot: the first chart, or else the first of all."""
-    charts = telling_pictures(result)
+    charts = chart_names(result)
     return charts[0] if charts else next(iter(pictures_of(result)))
 
 

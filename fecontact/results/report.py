@@ -34,7 +34,9 @@ from fecontact.results.report_parts import (
     materials,
 )
 from fecontact.results.result import Result
-from fecontact.results.sweep_table import sweep_table, sweep_verdict
+from fecontact.results.sweep_rows import sweep_verdict
+from fecontact.results.sweep_runs import run_charts, saved_report
+from fecontact.results.sweep_table import sweep_table
 from fecontact.results.tables import number
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
@@ -57,7 +59,10 @@ def write_report(folder: Path, result: Result, reload: float | None = None) -> P
     """
     study, record = result.study, result.record
     places = length_power(record.mesh) if isinstance(record, RunRecord) and record.mesh else None
-    charts = page_charts(charts_of(study, record), places)
+    drawn = charts_of(study, record)
+    if isinstance(record, SweepRecord):
+        drawn += run_charts(folder, study, record)
+    charts = page_charts(drawn, places)
     animation = _animation(study, record)
     notes = [*charts.notes, *([animation.note] if animation and animation.note else [])]
     data: dict[str, Any] = {
@@ -67,7 +72,7 @@ def write_report(folder: Path, result: Result, reload: float | None = None) -> P
         "animation": animation.data if animation else None,
     }
     sections = list(dict.fromkeys(figure["section"] or "Plots" for figure in charts.figures))
-    figures, numbers = key_figures(record), _numbers(study, record)
+    figures, numbers = key_figures(record), _numbers(folder, study, record)
     view = html.asset("player.html") if animation else _no_animation(study, record)
     named = {"Key figures": figures, "Checks": result.rows, "View": view}
     titles = [title for title, there in named.items() if there] + sections
@@ -113,7 +118,7 @@ def _no_animation(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     if isinstance(record, SweepRecord):
         return ""
     key = "watch a displacement" if isinstance(study, LumpedStudy) else "set output.fields_every"
-    return f'<p class="quiet">No motion was kept to animate: {key} in the study.</p>'
+    return f'<p class="quiet">No motion was saved to animate: {key} in the study.</p>'
 
 
 def _identity(study: AnyStudy) -> str:
@@ -127,10 +132,10 @@ def _verdict(result: Result) -> str:
     if isinstance(record, SweepRecord):
         kind = "failed" if record.failed else "warned" if record.doubtful else "passed"
         return f'<span class="badge {kind}">{html.text(sweep_verdict(record))}</span>'
-    told = judgement(result.rows, record.warnings)
-    kind = "failed" if told == "not trusted" else "warned" if record.warnings else "passed"
+    verdict = judgement(result.rows, record.warnings)
+    kind = "failed" if verdict == "not trusted" else "warned" if record.warnings else "passed"
     more = "run stopped early" if record.failure else tally(result.rows) if result.rows else ""
-    return f'<span class="badge {kind}">{told}</span> {more}'
+    return f'<span class="badge {kind}">{verdict}</span> {more}'
 
 
 def _messages(record: RunRecord | SweepRecord) -> str:
@@ -160,12 +165,14 @@ def _checks(result: Result) -> str:
     return f"{heading('Checks')}\n{html.checks_table(result.rows, identity=False)}"
 
 
-def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
+def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     """Return scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
         words = shlex.split(record.origin.get("command", ""))
         name = next((w for w in words[2:] if "=" not in w and not w.startswith("-")), "STUDY")
-        return heading("Results") + sweep_table(record, name)
+        return heading("Results") + sweep_table(
+            record, name, lambda run: saved_report(folder, study, run)
+        )
     parts = []
     if record.scalars:
         header = ("result", "value", "unit", "limit", "meaning")
@@ -186,8 +193,8 @@ def _numbers(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
         ]
         states = html.table(("name", "state", "from [s]", "to [s]"), spans)
         more = _more(len(record.intervals) - len(spans))
-        told = f"<summary>{len(record.intervals)} contact intervals</summary>{states}{more}"
-        parts.append(f"<details>{told}</details>")
+        content = f"<summary>{len(record.intervals)} contact intervals</summary>{states}{more}"
+        parts.append(f"<details>{content}</details>")
     return heading("Results") + "\n".join(parts) if parts else ""
 
 

@@ -54,6 +54,11 @@ class Result(Mapping[str, Array]):
     As a mapping it contains the histories: ``result["x_A"]`` is an array against ``result.time``
     (for a sweep: the saved numbers over the axes). rows: the checks, each with value, reference,
     tolerance and outcome. A notebook shows the checks and a plot.
+
+    >>> result = fecontact.run(fecontact.load("sdnv104a"))
+    >>> result["x_A"].max(), result.passed
+    >>> result.plot("x_A").save("x.png")
+    >>> result.save("results/shoe")                   # with report.html
     """
 
     study: AnyStudy

@@ -18,6 +18,7 @@ from fecontact.study.words import unit_of
 
 _LEAST = 4  # least number of values of each axis for a map
 _DECADE = 10.0  # ratio of the ends above which an axis can be logarithmic
+_ROUND_OFF = 1e-9  # relative difference of results below which they are the same
 _COLOUR_RATIO = 100.0  # ratio above which colours are logarithmic
 
 
@@ -27,7 +28,8 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
     """
     axes = list(record.axes.items())
     labels = {name: _axis_label(study, record, name) for name, _ in axes}
-    for name, values in record.results.items():
+    varying = {n: v for n, v in record.results.items() if not _is_constant(v)}
+    for name, values in (varying or record.results).items():
         title = name.replace("_", " ")
         label = labelled(title, record.units.get(name, ""))
         x_name, x_values = axes[0]
@@ -46,7 +48,7 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
         if min(plane.shape) < _LEAST:
             word = in_words(y_name)
             series = [
-                Series(f"{word} = {_told(value)}", x, plane[row])
+                Series(f"{word} = {value_text(value)}", x, plane[row])
                 for row, value in enumerate(y_values)
             ]
             yield Chart(key, title, labels[x_name], label, series, x_ticks, logarithmic=logarithmic)
@@ -59,6 +61,12 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
         )  # fmt: skip
 
 
+def _is_constant(values: Array) -> bool:
+    """Return True if no run has another value than the first one, apart from round-off."""
+    known = values[np.isfinite(values)]
+    return known.size > 1 and bool(np.ptp(known) <= _ROUND_OFF * np.abs(known).max())
+
+
 def in_words(key: str) -> str:
     """Return a description of a dotted key: `contact.sole.friction` as `friction of sole`."""
     parts = list(key_parts(key)) or [key]
@@ -68,7 +76,8 @@ def in_words(key: str) -> str:
     return f"{name} of {parts[-2]}" if len(parts) > 2 else " ".join([*parts[:-1], name])
 
 
-def _told(value: Value) -> str:
+def value_text(value: Value) -> str:
+    """Return a value of an axis as text."""
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 

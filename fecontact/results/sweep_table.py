@@ -1,63 +1,46 @@
-"""Verdict of a sweep, and its table: one row for each run, with the command that computes it."""
+"""Table of a sweep on its page: one row for each run, with its report or its command."""
 
 from __future__ import annotations
 
-import itertools
 import math
 import shlex
-
-import numpy as np
+from collections.abc import Callable
 
 from fecontact.record import SweepRecord, Value
 from fecontact.results import html
-from fecontact.results.sweep_charts import in_words
+from fecontact.results.sweep_rows import sweep_points, sweep_rows
 from fecontact.study.base import in_toml
 
 _ROWS = 200  # rows of the table on the page; sweep.csv has all
 
 
-def sweep_verdict(record: SweepRecord) -> str:
-    """Return the verdict: how many runs there are, and how many failed or are not trusted."""
+def sweep_table(record: SweepRecord, study: str, reports: Callable[[int], str]) -> str:
+    """Return the table of a sweep with a link to the report of each run, if there is one.
+
+    Pointing at a row shows the command that computes its run.
+
+    study: the file or name to put after `fecontact run`; reports: address of the report of a run.
+    """
+    header, rows = sweep_rows(record, _ROWS)
+    head = "".join(f"<th>{html.text(name)}</th>" for name in ("run", *header))
+    lines = []
+    for number, (row, point) in enumerate(zip(rows, sweep_points(record), strict=False)):
+        address, text = reports(number), html.text(_command(study, point))
+        run = f'<a href="{html.text(address)}">{number + 1}</a>' if address else f"{number + 1}"
+        cells = "".join(f"<td>{html.text(cell)}</td>" for cell in row)
+        lines.append(f'<tr title="{text}"><td>{run}</td>{cells}</tr>\n')
     runs = math.prod(len(values) for values in record.axes.values())
-    wrong = [f"{record.failed} failed"] if record.failed else []
-    wrong += [f"{record.doubtful} not trusted"] if record.doubtful else []
-    return f"{runs} runs: {', '.join(wrong) if wrong else 'all trusted'}"
+    rest = f'<p class="quiet">and {runs - len(rows)} more in sweep.csv</p>' if runs > _ROWS else ""
+    body = f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody>"
+    first = html.text(_command(study, next(sweep_points(record))))
+    single = f'<p class="quiet">One run by itself: <code>{first}</code></p>'
+    return f'<div class="wide"><table>{body}</table></div>{rest}{single}'
 
 
-def sweep_table(record: SweepRecord, study: str) -> str:
-    """Return the table of a sweep; study: the file or name to put after `fecontact run`."""
-    names = [*record.axes, *record.linked]
-    units = [record.units.get(name, "") for name in record.results]
-    header = [in_words(name) for name in names]
-    header += [
-        f"{name} [{unit}]" if unit not in ("", "1") else name
-        for name, unit in zip(record.results, units, strict=True)
-    ]
-    columns = [values.reshape(-1) for values in record.results.values()]
-    lengths = [range(len(values)) for values in record.axes.values()]
-    rows = []
-    for number, places in enumerate(itertools.islice(itertools.product(*lengths), _ROWS)):
-        values = [record.axes[name][i] for name, i in zip(record.axes, places, strict=True)]
-        values += [linked[places[0]] for linked in record.linked.values()]
-        told = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]
-        rows.append([*map(_text, values), *told, _command(study, names, values)])
-    more = len(columns[0]) - len(rows) if columns else 0
-    rest = f'<p class="quiet">and {more} more in sweep.csv</p>' if more > 0 else ""
-    return html.table([*header, "the run by itself"], rows) + rest
-
-
-def _known(value: float) -> bool:
-    return bool(np.isfinite(value))
-
-
-def _text(value: Value) -> str:
-    return f"{value:g}" if isinstance(value, int | float) else str(value)
-
-
-def _command(study: str, names: list[str], values: list[Value]) -> str:
+def _command(study: str, point: dict[str, Value]) -> str:
     """Return the command that computes one run of the sweep."""
     words = ["fecontact", "run", study, "--no-sweep"]
-    for name, value in zip(names, values, strict=True):
-        told = in_toml(value) if isinstance(value, list) else f"{value}"
-        words += ["--set", f"{name}={told}"]
+    for name, value in point.items():
+        text = in_toml(value) if isinstance(value, list) else f"{value}"
+        words += ["--set", f"{name}={text}"]
     return shlex.join(words)

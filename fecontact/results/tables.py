@@ -15,6 +15,7 @@ from rich.table import Table
 from fecontact.record import RunRecord, SweepRecord
 from fecontact.results.checks import CheckRow, limit_warnings, verdict
 from fecontact.results.key_figures import figure_lines
+from fecontact.results.sweep_rows import sweep_rows, sweep_verdict
 from fecontact.study import AnyStudy
 from fecontact.study.errors import printable
 
@@ -26,6 +27,7 @@ _IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
 _NAMED = 3  # quantities named beside their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table outside a terminal
+_SWEEP_ROWS, _SWEEP_COLUMNS = 25, 6  # of the table of a sweep; all are on the page
 _MARKS = {"passed": "yes", "known deviation": "known deviation", "not applicable": "n/a"}
 
 
@@ -121,12 +123,14 @@ def print_outcome(
     study: AnyStudy,
     record: RunRecord | SweepRecord,
     rows: Sequence[CheckRow],
-    told: Collection[str] = (),
+    shown_before: Collection[str] = (),
 ) -> None:
-    """Print warnings, checks, key figures and the verdict of a run; told: notes shown before it."""
+    """Print warnings, checks, key figures and the verdict of a run; shown_before: notes already
+    shown.
+    """
     console = _console(soft_wrap=True)
     for note in record.notes if isinstance(record, RunRecord) else []:
-        if note not in told:
+        if note not in shown_before:
             console.print(f"note: {plain(note)}")
     for warning in all_warnings(record):
         console.print(f"[yellow]warning:[/] {plain(warning)}")
@@ -137,6 +141,28 @@ def print_outcome(
         for line in figure_lines(record):
             console.print(plain(line))
         console.print(plain(verdict(rows, record.warnings)))
+    else:
+        _print_sweep(console, record)
+
+
+def _print_sweep(console: Console, record: SweepRecord) -> None:
+    """Print the first rows and varying columns of the table of a sweep, and its verdict."""
+    header, rows = sweep_rows(record, _SWEEP_ROWS)
+    swept = len(record.axes) + len(record.linked)
+    varying = [i for i in range(swept, len(header)) if len({row[i] for row in rows}) > 1]
+    shown = [*range(swept), *(varying or range(swept, len(header)))][:_SWEEP_COLUMNS]
+    if not console.is_terminal:
+        console.width = _PIPED_WIDTH
+    table = Table(box=None, pad_edge=False)
+    for i in shown:
+        table.add_column(plain(header[i]), justify="right", overflow="fold")
+    for row in rows:
+        table.add_row(*(plain(row[i]) for i in shown))
+    console.print(table)
+    runs = math.prod(len(values) for values in record.axes.values())
+    if runs > len(rows):
+        console.print(f"and {runs - len(rows)} more in sweep.csv")
+    console.print(sweep_verdict(record))
 
 
 def print_files(folder: Path) -> None:

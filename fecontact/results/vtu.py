@@ -1,8 +1,8 @@
 """VTK XML files of unstructured grids (.vtu) and their time series (.pvd).
 
 Every array is a zlib stream in base64 (VTK User's Guide, VTK File Formats). The grid is the same at
-all times and is compressed once. The fields change, hardly shrink (digits of computed numbers are
-nearly random) and would take longer to compress than to compute: they are stored uncompressed.
+all times and is compressed once. The fields are stored uncompressed: the digits of computed numbers
+are nearly random, so compression would take longer than the computation and save little.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from fecontact.contact.methods.base import ContactMethod
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.step import SETTLED
+from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
 from fecontact.solid.solid import Solid
@@ -22,6 +23,7 @@ from fecontact.study.base import there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.loads import PressurePenetration
+from fecontact.study.outlines import is_outline
 from fecontact.timefunctions import function_of_time
 
 FLAT = 0.98  # chord over length of an edge that counts as flat
@@ -66,6 +68,29 @@ def left_out(name: str, settings: ContactPair, mesh: ModelMesh) -> Index:
     return np.unique(np.concatenate(found))
 
 
+def overridden(settings: ContactPair, study: FiniteElementStudy, mesh: ModelMesh) -> Index:
+    """Return the slave nodes of a pair of general contact that carry no force: nodes of pairs
+    between the same two bodies that the study defines, and nodes that both bodies share.
+    """
+    own, other = np.unique(mesh.edge_groups[settings.slave]), settings.master
+    tool = other in study.tools
+    sides = own, np.zeros(0, np.int64) if tool else np.unique(mesh.edge_groups[other])
+    found: list[Index] = [np.zeros(0, np.int64)]
+    if settings.slave != settings.master:
+        found.append(np.intersect1d(*sides))
+    for pair in study.contact.values():
+        if is_outline(pair.slave) or (pair.master in study.tools) != tool:
+            continue
+        if tool:
+            edges = [mesh.edge_groups[pair.slave]] if pair.master == other else []
+        else:
+            edges = [mesh.edge_groups[name] for name in (pair.slave, pair.master)]
+            both = [[np.isin(e, side).all() for side in sides] for e in edges]
+            edges = edges if all(any(row) for row in both) and np.any(both, axis=0).all() else []
+        found += [np.intersect1d(own, e) for e in edges]
+    return np.unique(np.concatenate(found))
+
+
 def contact_pairs(
     study: FiniteElementStudy, mesh: ModelMesh, solid: Solid, driven: Mapping[str, DrivenTool]
 ) -> list[Pair]:
@@ -73,6 +98,9 @@ def contact_pairs(
     pairs, skipped = [], study.cycle_jump
     jump = None if skipped is None else Jump(*(getattr(skipped, name) for name in Jump._fields))
     for name, settings in study.contact.items():
+        without = left_out(name, settings, mesh)
+        if is_outline(settings.slave):
+            without = np.union1d(without, overridden(settings, study, mesh))
         slave, function = mesh.edge_groups[settings.slave], settings.offset_function
         tool = None
         if settings.master in study.tools and settings.active:
@@ -93,16 +121,16 @@ def contact_pairs(
                 tool=tool,
                 master_depth=solid.depth(mesh.edge_groups[settings.master]) if meshed else None,
                 jump=jump,
-                left_out=left_out(name, settings, mesh),
+                left_out=without,
                 fluid=fluid_at(name, study, mesh),
-                thickness=_thickness(mesh, mesh.edge_groups[settings.master]) if meshed else np.inf,
+                thickness=_reach(settings, mesh) if meshed else np.inf,
             )
         )
     return pairs
 
 
 def fluid_at(pair: str, study: FiniteElementStudy, mesh: ModelMesh) -> FluidPressure | None:
-    """The fluid that penetrates a pair, if one does."""
+    """Return the fluid that penetrates a pair; None without one."""
     for name, load in study.loads.items():
         if not isinstance(load, PressurePenetration) or load.on != pair or not load.active:
             continue
@@ -111,8 +139,8 @@ def fluid_at(pair: str, study: FiniteElementStudy, mesh: ModelMesh) -> FluidPres
         for i, node in enumerate(exposed):
             if node not in mesh.edge_groups[slave]:
                 raise InputError(
-                    f"loads.{name}.exposed[{i}]: the point {load.exposed[i]!r} is no node of the "
-                    f"slave {slave!r}. Name a point of that edge."
+                    f"loads.{name}.exposed[{i}]: the point {load.exposed[i]!r} is not a node of "
+                    f"the slave {slave!r}. Name a point of that edge."
                 )
         pressure = _pressure(load, study)
         return FluidPressure(name, pressure, exposed, load.critical_pressure)
@@ -120,7 +148,7 @@ def fluid_at(pair: str, study: FiniteElementStudy, mesh: ModelMesh) -> FluidPres
 
 
 def _pressure(load: PressurePenetration, study: FiniteElementStudy) -> Callable[[float], float]:
-    """The pressure of a fluid at a time, Pa."""
+    """Return the pressure of a fluid as a function of time, Pa."""
     if load.function is None:
         return lambda t: load.value
     factor = function_of_time(study.functions, load.function)
@@ -128,7 +156,7 @@ def _pressure(load: PressurePenetration, study: FiniteElementStudy) -> Callable[
 
 
 def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
-    """Up to which pressure each fluid was sealed, or when it came through."""
+    """Yield the sealed pressure of each fluid, or the time at which it leaks."""
     for name, front in fluids.fronts.items():
         if front.leak is None:
             yield f"loads.{name}: contact.{front.pair.name} sealed up to {front.sealed:.4g} Pa"
@@ -138,6 +166,35 @@ def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
                 f"loads.{name}: contact.{front.pair.name} leaks from t = {t:g} s on, at "
                 f"{pressure:.4g} Pa; before it sealed up to {front.sealed:.4g} Pa"
             )
+
+
+def wall_thickness(mesh: ModelMesh, edges: Index) -> float:
+    """Return the smallest distance through a body from the middle of one of these boundary edges
+    along its inward normal, m.
+    """
+    table = edge_table(mesh.cells, len(mesh.points))
+    a, b = (mesh.points[table.nodes[table.boundary][:, i]] for i in range(2))
+    along, least = b - a, np.inf
+    for start, end in mesh.points[edges[:, :2]]:
+        inward = np.array([start[1] - end[1], end[0] - start[0]]) / np.linalg.norm(end - start)
+        away = a - 0.5 * (start + end)
+        across = along[:, 0] * inward[1] - along[:, 1] * inward[0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            depth = (along[:, 0] * away[:, 1] - along[:, 1] * away[:, 0]) / across
+            place = (inward[0] * away[:, 1] - inward[1] * away[:, 0]) / across
+        met = (across < 0.0) & (depth > 0.0) & (place >= 0.0) & (place <= 1.0)
+        least = min(least, float(depth[met].min(initial=np.inf)))
+    return least
+
+
+def _reach(settings: ContactPair, mesh: ModelMesh) -> float:
+    """Return the limit of the penetration of a meshed master, m: for outlines and in self-contact
+    half a wall, so that the far face of a wall is not taken for a surface in contact.
+    """
+    slave, master = (mesh.edge_groups[name] for name in (settings.slave, settings.master))
+    if settings.slave == settings.master or is_outline(settings.slave):
+        return 0.5 * min(wall_thickness(mesh, edges) for edges in (slave, master))
+    return _thickness(mesh, master)
 
 
 def _thickness(mesh: ModelMesh, edges: Index) -> float:

@@ -21,6 +21,7 @@ from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.modal.modes import modes_of
 from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, StepReport
+from fecontact.reduction.build import reduced
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
@@ -32,7 +33,6 @@ from fecontact.simulation.contact_pairs import (
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.memory import memory_notes, notes_on_compliance
-from fecontact.simulation.monitors.bulk_limits import LOOKS
 from fecontact.simulation.monitors.contact_limits import (
     chord_height,
     coarse_pressures,
@@ -129,7 +129,9 @@ class FiniteElementRun:
         check_swallowed(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         slow = notes_on_compliance(self.loop)
-        self.notes = [*notes_on_memory, *slow, *self.solid.notes, *self.found_at_start]
+        reduction = self.solid.reduction_notes(self.loop.scheme.longest)
+        found = [*self.solid.notes, *reduction, *self.found_at_start]
+        self.notes = [*notes_on_memory, *slow, *found]
         self._keep(0.0, 0, last=False)
         self.modes: ModeSet | None = None
         if study.modes is not None and study.modes.at == "start":
@@ -190,9 +192,10 @@ class FiniteElementRun:
         )
         self._snapshots = Snapshots(self.solid, self.loop)
         self._surfaces = Surfaces(self.loop)
+        self._peaks.begin_stage(self.loop.contact)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
-        self._look_every = max(1, round((scheme.end - start) / scheme.longest / LOOKS))
+        self._look_every = max(1, round((scheme.end - start) / scheme.longest / self.solid.samples))
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # otherwise bodies are not yet in position
             found += choice_warnings(study, self.mesh, self.loop)
@@ -271,13 +274,14 @@ class FiniteElementRun:
             self.loop.grid.is_output_time,
         )
         self._totals.add(self.loop, step)
-        self._peaks.follow(self.loop)
+        surface = self.loop.contact.surface_state()
+        self._peaks.follow(self.loop, surface)
         if self._turns is not None:
             self._turns.follow(self.loop.now.u[: self.solid.size])
         whole = (is_output_time and number % output.every == 0) or last
         self._history.keep(step, iterations, whole)
         if whole:
-            self._surfaces.keep()
+            self._surfaces.keep(surface)
         due = is_output_time and output.fields_every > 0 and number % output.fields_every == 0
         wanted = due or (output.fields_every > 0 and last)
         while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
@@ -286,16 +290,17 @@ class FiniteElementRun:
         if output.fields_at_events:
             wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
             self._statuses = self.loop.contact.status.copy()
+        sampled = (is_output_time and number % self._look_every == 0) or last
         if wanted:
-            self._peaks.take(self._snapshots.keep(), self.solid, self.time)
-        elif last:
-            self._peaks.take(self._snapshots.present("stress"), self.solid, self.time)
+            self._peaks.take(self._snapshots.keep(), self.comm, self.time)
+        elif sampled:
+            self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
         if self.study.stabilised and self._jumps.follow(self.loop, self.solid):
             self._path.resume(self.loop.now.u[: self.solid.size])
         if not self.loop.scheme.inertia:
             self._path.follow(self.loop, self.solid.size)
         self._monitors.steps += 1
-        if (is_output_time and number % self._look_every == 0) or last:
+        if sampled:
             self._monitors.sample(self.solid, self.loop, step)
         elif self._monitors.watchful:
             self._monitors.follow(self.solid, self.loop)
@@ -316,7 +321,7 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """Return the results of the run so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth, figures = self.study.per_depth, self._peaks.figures(surfaces)
+        per_depth, figures = self.study.per_depth, self._peaks.figures()
         surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
         return RunRecord(
             history=self._history.history(),
@@ -417,13 +422,14 @@ class FiniteElementRun:
         if self.study.stabilised:
             scalars |= self._jumps.scalars(ledger.stabilisation, energy)
         if self.solid.yields:
-            meaning = "end of the first step with plastic strain; 0 if there is none"
+            meaning = "end of the first step with plastic strain; 0 if no body yields"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a quadrature point"
             scalars["yield.max_plastic_strain"] = Scalar(
                 self.solid.most_plastic_strain(), "1", meaning
             )
         scalars |= self._monitors.scalars(OVERLAP)
+        scalars |= self.solid.reduction_scalars(self._monitors.reduction, energy)
         scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
         if self.study.contact:
             residual, rounding, largest_force = statistics.contact_error
@@ -538,7 +544,7 @@ def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:
             found.append(found[-1])
             continue
         try:
-            found.append(build_solid(stage.study, mesh, comm))
+            found.append(reduced(stage.study, build_solid(stage.study, mesh, comm)))
         except InputError as error:
             where = f"stages.{stage.name}: " if stage.name else ""
             raise InputError(f"{where}{error}") from None

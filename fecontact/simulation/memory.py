@@ -17,8 +17,10 @@ WORTH_TELLING = 0.1  # fraction of the free memory
 
 
 def notes_on_compliance(loop: TimeLoop) -> list[str]:
-    """A note if the compliance of the contact dofs does not fit into the free memory. Collective
-    where it is large."""
+    """Return a note if the compliance of the contact dofs exceeds the free memory.
+
+    Collective if the compliance is large.
+    """
     touching, size = loop.contact.layout.touching, loop.bulk.surface.size
     if fits(loop.bulk, touching * size):
         return []

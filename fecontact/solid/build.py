@@ -23,6 +23,7 @@ from fecontact.solid.conditions.axis import axis_nodes
 from fecontact.solid.conditions.discrete import add_preloads, discretes
 from fecontact.solid.conditions.drift import drift_warnings
 from fecontact.solid.conditions.foundations import edge_tensors, nodes_on
+from fecontact.solid.conditions.interface import interface_nodes
 from fecontact.solid.conditions.pretension import add_pretension, released_modes, sections
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.conditions.unconstrained import unconstrained_warnings
@@ -65,7 +66,8 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     check_supports(study, mesh, places)
     # All pairs are included: an inactive pair may act later, with the same mass and nodes.
     surfaces = _contact_nodes(study, places, "slave", "master")
-    sides = ("slave",) if study.time.on_impact.massless_contact_nodes else ()
+    redistributed = study.time.on_impact.massless_contact_nodes and not study.reduced
+    sides = ("slave",) if redistributed else ()
     massless = _contact_nodes(study, places, *sides)
     study = study.acting
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
@@ -108,6 +110,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         warnings = unconstrained_warnings(study, mesh, supports, springs, nodes_on(foundations))
     linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
     link_ends = springs.ends[linked]
+    retained = interface_nodes(study, mesh, places, supports, springs)
     parts = Parts(
         forms=forms,
         places=places,
@@ -120,7 +123,9 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         foundations=foundations,
         loads=loads,
         functions=study.functions,
-        contact=np.unique(np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node])),
+        contact=np.unique(
+            np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node, retained])
+        ),
         stabilised=stabilised,
         massless=massless,
         initial=_initial(study, mesh, places, forms, materials.density),

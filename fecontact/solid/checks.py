@@ -25,6 +25,7 @@ from fecontact.solid.fem.measures import MEASURES, Measure
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.outlines import is_outline
 
 SAME = 1e-9
 """Relative size below which a rigid-body motion counts as not resisted."""
@@ -43,7 +44,7 @@ def check_pairs(study: FiniteElementStudy, places: Places) -> None:
             continue
         master = places.boundary(pair.master, f"contact.{name}.master")
         shared = np.intersect1d(slave, master)
-        if len(shared):
+        if len(shared) and pair.slave != pair.master and not is_outline(pair.slave):
             raise InputError(
                 f"contact.{name}: slave {pair.slave!r} and master {pair.master!r} share "
                 f"{len(shared)} node(s). Use edges without common nodes."

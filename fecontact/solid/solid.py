@@ -18,7 +18,7 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array, RunWarning
+from fecontact.record import Array, RunWarning, Scalar
 from fecontact.solid.conditions.actions import HeldProducts, MovingSupports, Reaction
 from fecontact.solid.conditions.discrete import Discretes, spring_energy
 from fecontact.solid.conditions.foundations import EdgeTensors, nodes_on
@@ -93,6 +93,8 @@ class Solid(FreeSystem):
     surface: nodes of all contact edges.
     warnings, notes: as in :class:`Parts`.
     """
+
+    samples = 100  # monitored states of a run
 
     def __init__(self, parts: Parts) -> None:
         self._forms, self._space = parts.forms, parts.forms.space
@@ -282,6 +284,28 @@ class Solid(FreeSystem):
         self._free.put(x, field)
         return self._on_rank_0(field)
 
+    def force_field(self, x: Array) -> Array:
+        """Return forces on the free dofs at all nodes, as `spread`."""
+        return self.spread(x)
+
+    def projected_load(self, project: Callable[[Array], Array]) -> LoadHistory:
+        """Return the loads in other coordinates; project: forces on the free dofs ↦ theirs."""
+        return self._load.projected(project)
+
+    def projected_supports(self, project: Callable[[Array], Array]) -> MovingSupports:
+        """Return the moving supports in other coordinates; project as in `projected_load`."""
+        return self._moving.projected(project)
+
+    @property
+    def load_patterns(self) -> Array:
+        """Return the load vectors (J, size) of loads and moving supports on this rank."""
+        return self._load.patterns
+
+    @property
+    def spring_ends(self) -> Index:
+        """Return the nodes at the ends of discrete springs."""
+        return self._spring_ends.node
+
     def by_dof(self, x: Array) -> Array:
         """Return a free-dof vector by nodal dofs, (N, 2), on rank 0; collective.
 
@@ -362,6 +386,20 @@ class Solid(FreeSystem):
         the energy of the averaged stress, J, on every rank.
         """
         return self._stress.energy_error_estimate(self._strained(self.deformation(u), t))
+
+    def reduction_error(
+        self, motion: tuple[Array, Array, Array], contact: Array, t: float
+    ) -> tuple[float, float]:
+        """Return neglected energy, J, and residual: 0, as no motion is neglected."""
+        return 0.0, 0.0
+
+    def reduction_scalars(self, found: Array, energy: float) -> dict[str, Scalar]:
+        """Return nothing: the model is not reduced."""
+        return {}
+
+    def reduction_notes(self, step: float) -> list[str]:
+        """Return nothing: the model is not reduced."""
+        return []
 
     def plastic_strain(self) -> Array:
         """Return the equivalent plastic strain averaged to the nodes, (N,), on rank 0."""

@@ -44,7 +44,7 @@ NUMERICS: dict[str, Parts] = {
 _OF_A_TIME = ("at", "extremum", "extremum-time")
 
 
-def laid_over(lower: dict[str, Any], upper: dict[str, Any]) -> list[str]:
+def overridden_keys(lower: dict[str, Any], upper: dict[str, Any]) -> list[str]:
     """Return the dotted keys of `upper` that change `lower` or define a check or a reference."""
     return [
         dotted(path)

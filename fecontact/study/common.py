@@ -170,6 +170,9 @@ class Sweep(StudyModel):
         (),
     )
     results: dict[Name, Measured] = key("numbers saved for each run, by name", min_length=1)
+    save_runs: bool = key(
+        "save the results of each run, with its report, in the folder runs", False
+    )
 
     @property
     def groups(self) -> list[list[str]]:
@@ -188,8 +191,8 @@ class Sweep(StudyModel):
             return
         lengths = {name: self.length(name) for name in self.zip}
         if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} has {count}" for name, count in lengths.items())
-            yield ("zip",), f"links axes of different lengths ({told}). Give all as many values"
+            counts = ", ".join(f"{name} has {count}" for name, count in lengths.items())
+            yield ("zip",), f"links axes of different lengths ({counts}). Give all as many values"
         if (runs := math.prod(self.length(group[0]) for group in self.groups)) > MOST_RUNS:
             yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fecontact.study.base import Problem, in_toml
 from fecontact.study.functions import jumps
 from fecontact.study.loads import Gravity, PressurePenetration, Pretension
+from fecontact.study.reduction import impossible_reductions
 
 if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy
@@ -30,6 +31,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _impossible_relaxation(study)
     yield from _impossible_pretension(study)
     yield from _impossible_fluids(study)
+    yield from impossible_reductions(study)
 
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:
@@ -226,13 +228,13 @@ def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
         elif study.time.coefficients().explicit:
             yield (
                 ("loads", name, "type"),
-                'is "pretension", which an explicit time.scheme does not support; choose an '
-                "implicit scheme",
+                'is "pretension", which is not supported with an explicit time.scheme. Use an '
+                "implicit scheme.",
             )
 
 
 def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
-    """Fluids between contact surfaces in models that do not support them."""
+    """Yield errors for fluids between contact surfaces in models that do not support them."""
     taken: dict[str, str] = {}
     for name, load in study.loads.items():
         if not isinstance(load, PressurePenetration):
@@ -244,20 +246,20 @@ def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
         elif study.time.coefficients().explicit:
             yield (
                 where,
-                f"{kind} an explicit time.scheme does not support; choose an implicit scheme",
+                f"{kind} is not supported with an explicit time.scheme. Use an implicit scheme.",
             )
         pair = study.contact.get(load.on)
         if pair is not None and pair.master in study.tools and study.tools[pair.master].free:
             yield (
                 ("loads", name, "on"),
                 f"is {in_toml(load.on)}, whose master is a force-controlled tool; the fluid does "
-                "not act on it: prescribe the motion of the tool, or mesh the body",
+                "not act on it. Prescribe the motion of the tool, or mesh the body.",
             )
         if load.active and load.on in taken:
             yield (
                 ("loads", name, "on"),
-                f"is {in_toml(load.on)}, as in loads.{taken[load.on]}; a pair has one fluid: name "
-                "all its points in `exposed`",
+                f"is {in_toml(load.on)}, as in loads.{taken[load.on]}; a pair can have one fluid "
+                "only. List all its points in `exposed`.",
             )
         if load.active:
             taken[load.on] = name

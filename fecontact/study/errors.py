@@ -21,14 +21,25 @@ def printable(text: object) -> str:
 
 
 class InputError(Exception):
-    """The input is invalid; the message states where, what is wrong and what to do.
+    """Invalid input; the message states the location, the error and the remedy.
 
     The command line prints it and exits with code 2.
+
+    >>> try:
+    ...     study = fecontact.load("shoe.toml")
+    ... except fecontact.InputError as error:
+    ...     print(error)
     """
 
 
 class StudyError(InputError):
-    """A study file is invalid; contains all its error messages."""
+    """A study file is invalid; contains all its error messages.
+
+    >>> try:
+    ...     fecontact.define({"kind": "lumped"})
+    ... except fecontact.StudyError as error:
+    ...     print(len(error.messages))
+    """
 
     def __init__(self, messages: list[str]) -> None:
         self.messages = messages
@@ -39,6 +50,11 @@ class RunError(Exception):
     """A run did not complete: why, at which time and where; computed results are saved.
 
     The command line prints it, saves the results and exits with code 3.
+
+    >>> try:
+    ...     result = fecontact.run(study)
+    ... except fecontact.RunError as error:
+    ...     print(error)                      # time and cause
     """
 
 

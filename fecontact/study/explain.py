@@ -1,4 +1,4 @@
-"""Validation errors as messages for the user: where, what is wrong, what is expected."""
+"""Validation errors as messages for the user: location, error and expected value."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def explain(
             path = (*inside, *path)
             subject = f"key `{dotted(path)}` " if path else "the study "
             sentences.setdefault(path, f"{where(path)}: {subject}{words}")
-    told = list(sentences.values())
-    return told + ([f"{where(inside)}: {more} errors not shown"] if more else [])
+    messages = list(sentences.values())
+    return messages + ([f"{where(inside)}: {more} errors not shown"] if more else [])
 
 
 @dataclass

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, model_validator
 
 from fecontact.contact.methods import ContactPair
 from fecontact.contact.tools import Tool
@@ -26,6 +26,7 @@ from fecontact.study.common import Study
 from fecontact.study.contradictions import contradictions
 from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
+from fecontact.study.general_contact import with_general_contact
 from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_JUMPS, OF_RELAXATION, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
 from fecontact.study.modes import Modes
@@ -68,7 +69,9 @@ class FiniteElementStudy(Study):
     )
     point_masses: dict[Name, PointMass] = table("point masses, by name")
     tools: dict[Name, Tool] = table("rigid tools (analytical rigid surfaces), by name")
-    contact: dict[Name, ContactPair] = table("contact pairs, by name")
+    contact: dict[Name, ContactPair] = table(
+        "contact pairs, by name; `all`, without slave and master: general contact"
+    )
     time: Time = key("time integration")
     initial_state: Line | None = key(
         "result folder of a completed run on the same mesh; its final state is the "
@@ -83,6 +86,11 @@ class FiniteElementStudy(Study):
     cycle_jump: CycleJump | None = key("cycle jumps for wear", None)
     modes: Modes | None = key("modal analysis: natural frequencies and mode shapes", None)
     watch: dict[Name, Watch] = table("history output, by name of the column")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _expand_general_contact(cls, data: Any) -> Any:
+        return with_general_contact(data)
 
     @property
     def per_depth(self) -> str:
@@ -145,6 +153,11 @@ class FiniteElementStudy(Study):
     def corotational(self) -> bool:
         """Return True if any body is corotational."""
         return any(map(self.turns, self.bodies))
+
+    @property
+    def reduced(self) -> list[str]:
+        """Return the reduced bodies."""
+        return [name for name, body in self.bodies.items() if body.reduction is not None]
 
     @property
     def finite(self) -> list[str]:

@@ -82,6 +82,14 @@ SCALARS = ("energy.balance_error", "residual.equilibrium")
 OF_MOTION = ("energy.gain", "energy.loss", "time.resolution")
 """The scalars of every dynamic run."""
 
+OF_REDUCTION = (
+    "reduction.neglected_energy",
+    "reduction.residual",
+    "reduction.frequency",
+    "reduction.neglected_frequency",
+)
+"""The scalars of every run with reduced bodies."""
+
 OF_FLOW = ("yield.onset_time", "yield.max_plastic_strain")
 """The scalars of every run with elastoplastic bodies."""
 
@@ -113,6 +121,16 @@ PEAKS_OF_A_SURFACE = (
 
 PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress")
 """The scalars `bodies.NAME.…` of every body: largest values of the run."""
+
+LABELS_OF_PEAKS = {
+    "max_pressure": "largest contact pressure",
+    "max_contact_width": "largest contact width",
+    "max_normal_force": "largest normal force",
+    "max_tangential_force": "largest tangential force",
+    "max_von_mises": "largest von Mises stress",
+    "max_principal_stress": "largest principal stress",
+}
+"""Descriptions of the largest values of a run."""
 
 MARGIN = "yield_margin"
 """Additional scalar of a body whose material has a yield stress."""

@@ -18,7 +18,7 @@ DEFAULT = "sdnv104a"
 TOPICS = {
     "sdnv104": "SDNV104: shoe sliding on a support",
     "sdnd100": "SDND100: release of a shoe with Coulomb friction, lumped",
-    "sdnd104": "SDND104: block with friction on a shaken support, lumped",
+    "sdnd104": "SDND104: block with friction on a vibrating support, lumped",
     "sdnd121": "SDND121: oscillator with impacts, lumped",
     "code_aster": "other validation cases of code_aster",
     "contact": "static contact, meshes and supports",
@@ -27,6 +27,7 @@ TOPICS = {
     "rolling": "rolling and large rotation",
     "wear": "wear",
     "modes": "modes and stability of sliding",
+    "reduced": "reduced bodies",
     "finite-strain": "finite strain",
     "plasticity": "plasticity",
     "viscoelasticity": "viscoelasticity",

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from fecontact.isolation import named
 from fecontact.study.base import Problem, closest, dotted, in_toml
-from fecontact.study.changes import laid_over
+from fecontact.study.changes import overridden_keys
 from fecontact.study.errors import StudyError
 from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
@@ -26,7 +26,7 @@ def load(
     """Return the study in a file, merged with a variant and `key=value` overrides."""
     layers = pile(Path(path), overrides, variant)
     stated = len(layers) - len(overrides)
-    keys = laid_over(merged(layers[:stated]), merged(layers[stated:]))
+    keys = overridden_keys(merged(layers[:stated]), merged(layers[stated:]))
     if keys:
         layers.append(Layer(str(path), {"changed": keys}))
     return study_of(layers, str(path))

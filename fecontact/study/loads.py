@@ -85,18 +85,16 @@ class Pretension(StudyModel):
     """A pretension section across a body, with given section force or shortening."""
 
     type: Literal["pretension"]
-    on: Name = key("body that is cut: the bolt")
+    on: Name = key("body with the section: the bolt")
     active: bool = switch()
-    point: Vector2 = si("m", "a point [x, y] of the straight cut")
-    normal: Vector2 = si("1", "direction [x, y] of the bolt, normal to the cut")
+    point: Vector2 = si("m", "a point [x, y] of the straight section")
+    normal: Vector2 = si("1", "direction [x, y] of the bolt, normal to the section")
     force: Number | None = si("N", f"force of the section, tension positive{PER_DEPTH}", None)
     shortening: Number | None = si(
-        "m", "instead of `force`: by how much the bolt is shortened at the cut", None
+        "m", "shortening of the bolt at the section, instead of `force`", None
     )
-    locked: bool = key(
-        "whether the section keeps the shortening that it had when the stage began", False
-    )
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    locked: bool = key("true: the section keeps its shortening from the start of the stage", False)
+    function: Name | None = key("function of time; default: constant 1", None)
 
     @property
     def value(self) -> float:
@@ -111,7 +109,7 @@ class Pretension(StudyModel):
 
 
 class PressurePenetration(StudyModel):
-    """Pressure of a fluid that enters between the surfaces of a contact pair where they open."""
+    """Fluid pressure that penetrates between the surfaces of a contact pair where they open."""
 
     type: Literal["pressure-penetration"]
     on: Name = key("contact pair")
@@ -126,7 +124,7 @@ class PressurePenetration(StudyModel):
         0.0,
         ge=0,
     )
-    function: Name | None = key("function of time; constant 1 if not given", None)
+    function: Name | None = key("function of time; default: constant 1", None)
 
 
 Load = Annotated[
@@ -143,4 +141,4 @@ PLACE_OF_LOAD = {
     "pretension": "body",
     "pressure-penetration": "contact pair",
 }
-"""Where a load acts, by its type."""
+"""Target of a load by its type."""

@@ -18,6 +18,7 @@ from fecontact.study.kept import (
     OF_CONTACT,
     OF_FLOW,
     OF_MOTION,
+    OF_REDUCTION,
     OF_SEVERAL,
     PEAKS_OF_A_BODY,
     PEAKS_OF_A_SURFACE,
@@ -105,7 +106,8 @@ def unknown_places(study: FiniteElementStudy) -> Iterator[Problem]:
     }
     edges += selected["edges"]
     points += [*mesh.points, *selected["nodes"]]
-    yield from missing_places(study, PlaceNames(mesh.shapes, edges, points, selected["nodes"]))
+    cells = [*mesh.shapes, *selected["cells"]]
+    yield from missing_places(study, PlaceNames(cells, edges, points, selected["nodes"]))
     shapes = mesh.shapes
     owners = [body.cells or name for name, body in study.bodies.items()]
     for name in shapes if all(owner in shapes for owner in owners) else ():
@@ -184,6 +186,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     scalars = [*SCALARS, *(OF_CONTACT if study.contact else ()), *_profile_errors(study)]
     scalars += ["wear.cycles"] if study.cycle_jump is not None else []
     scalars += OF_MOTION if study.time.inertia else ()
+    scalars += OF_REDUCTION if study.reduced else ()
     scalars += OF_FLOW if study.yielding else ()
     scalars += (SHARE_OF_JUMPS,) if study.stabilised else ()
     scalars += OF_SEVERAL if len(study.bodies) > 1 else ()

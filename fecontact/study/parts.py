@@ -22,6 +22,7 @@ from fecontact.study.base import (
 from fecontact.study.common import GROUND
 from fecontact.study.loads import ALONG
 from fecontact.study.profiles import Profile
+from fecontact.study.reduction import Reduction
 
 OF_A_TURN = ("rotation", "angular-velocity")
 """Types of history output of corotational bodies."""
@@ -69,6 +70,10 @@ class Body(StudyModel):
         "initial angular velocity about the centre of mass, anticlockwise; for "
         "corotational and finite-strain bodies",
         0.0,
+    )
+    reduction: Reduction | None = key(
+        "component mode synthesis: modes and interface dofs instead of all dofs; for linear bodies",
+        None,
     )
 
     @property

@@ -14,7 +14,7 @@ from fecontact.study.base import Line, Name, Number, Problem, StudyModel, in_tom
 class Level(StudyModel):
     """One member of a refinement series."""
 
-    size: Number = si("of what is refined", "element size or step", gt=0)
+    size: Number = si("of the refined quantity", "element size or step", gt=0)
     changes: dict[str, Any] = table("partial study merged over this one")
 
 

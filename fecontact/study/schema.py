@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import typing
 from collections.abc import Iterator, Sequence
@@ -56,27 +57,87 @@ def _plain(path: str) -> list[str]:
 def json_schema() -> dict[str, Any]:
     """Return a JSON Schema of all kinds of studies, for editors.
 
-    A study that extends another can omit keys at every level: such a file is checked against a
-    second copy of the definitions in which no key is required.
+    A choice (kind, method, law, scheme, …) is one table with the keys of all its variants, and no
+    key is required, because a study can extend another. An editor then marks a misspelt key or a
+    wrong value where it stands, not the whole table. `fecontact check` checks the rest.
     """
     definitions: dict[str, Any] = {}
     for kind, model in KINDS.items():
         schema = model.model_json_schema(ref_template=f"#/$defs/{kind}.{{model}}")
         inner = {f"{kind}.{name}": part for name, part in schema.pop("$defs", {}).items()}
         schema["properties"]["extends"] = {"type": "string", "description": EXTENDS}
+        if "contact" in schema["properties"]:
+            general = {"type": "object", "description": "general contact of all bodies and tools"}
+            schema["properties"]["contact"]["properties"] = {"all": general}
         definitions |= _with_quantities(inner | {kind: schema})
-    partial = {f"partial.{name}": _partial(part) for name, part in definitions.items()}
-    whole = [{"$ref": f"#/$defs/{kind}"} for kind in KINDS]
-    extending = [
-        {"allOf": [{"required": ["extends"]}, {"$ref": f"#/$defs/partial.{kind}"}]}
-        for kind in KINDS
-    ]
+    kinds = [_without_choices(definitions.pop(kind), definitions) for kind in KINDS]
+    whole = _union(kinds, definitions)
+    head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "fecontact study"}
+    whole = _without_choices(whole, definitions) | head
+    used = {n: _without_choices(part, definitions) for n, part in definitions.items()}
+    return whole | {"$defs": _older(_reached(whole, used))}
+
+
+def _without_choices(schema: Any, definitions: dict[str, Any]) -> Any:
+    """Return a schema in which a choice of tables is one table, and no key is required."""
+    if isinstance(schema, list):
+        return [_without_choices(part, definitions) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    for word in ("oneOf", "anyOf"):
+        variants = [_resolved(part, definitions) for part in schema.get(word, ())]
+        tables = [part for part in variants if "properties" in part]
+        if len(tables) > 1:
+            table = _union(tables, definitions)
+            others = [part for part in variants if "properties" not in part]
+            rest = {n: part for n, part in schema.items() if n not in (word, "discriminator")}
+            found = {word: [table, *others]} if others else table | rest
+            return _without_choices(rest | found, definitions)
     return {
-        "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": "fecontact study",
-        "anyOf": whole + extending,
-        "$defs": _older(definitions | partial),
+        name: _without_choices(part, definitions)
+        for name, part in schema.items()
+        if name not in ("required", "minProperties") or not isinstance(part, list | int)
     }
+
+
+def _resolved(schema: Any, definitions: dict[str, Any]) -> Any:
+    """Return the definition that a schema refers to, or the schema itself."""
+    name = schema.get("$ref", "").removeprefix("#/$defs/")
+    return _resolved(definitions[name], definitions) if name else schema
+
+
+def _union(schemas: Sequence[Any], definitions: dict[str, Any]) -> Any:
+    """Return a schema that accepts what any of the given ones accepts, and little else."""
+    distinct = [part for i, part in enumerate(schemas) if part not in schemas[:i]]
+    if len(distinct) == 1:
+        return distinct[0]
+    whole = [_resolved(part, definitions) for part in distinct]
+    for word in ("properties", "patternProperties"):
+        if all(word in part for part in whole):
+            names = list(dict.fromkeys(name for part in whole for name in part[word]))
+            found = {
+                name: _union([p[word][name] for p in whole if name in p[word]], definitions)
+                for name in names
+            }
+            same = {n: v for n, v in whole[0].items() if all(p.get(n) == v for p in whole)}
+            return same | {"type": "object", word: found}
+    values = [part["const"] for part in whole if "const" in part]
+    values += [value for part in whole for value in part.get("enum", ())]
+    if values and all("const" in part or "enum" in part for part in whole):
+        return {"enum": list(dict.fromkeys(values)), "type": "string"}
+    return {"anyOf": distinct}
+
+
+def _reached(schema: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return the definitions that a schema refers to, directly or not."""
+    found: dict[str, Any] = {}
+    waiting = [schema]
+    while waiting:
+        for name in re.findall(r'#/\$defs/([^"]+)"', json.dumps(waiting.pop())):
+            if name not in found:
+                found[name] = definitions[name]
+                waiting.append(definitions[name])
+    return found
 
 
 def _older(schema: Any) -> Any:
@@ -105,24 +166,6 @@ def _with_quantities(schema: Any, unit: str = "") -> Any:
         rest = {name: part for name, part in schema.items() if name not in limits}
         return rest | {"anyOf": [number, {"type": "string", "pattern": QUANTITY}]}
     return {name: _with_quantities(part, unit) for name, part in schema.items()}
-
-
-def _partial(schema: Any) -> Any:
-    """Return a schema without required keys that refers to others like it.
-
-    Tables with a choice accept any keys: the choice may be made in the other file.
-    """
-    if isinstance(schema, list):
-        return [_partial(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "oneOf" in schema:
-        return {"type": "object", "description": schema.get("description", "")}
-    return {
-        name: part.replace("#/$defs/", "#/$defs/partial.") if name == "$ref" else _partial(part)
-        for name, part in schema.items()
-        if name not in ("required", "minProperties") or not isinstance(part, list | int)
-    }
 
 
 def markdown(chosen: Sequence[Key]) -> str:

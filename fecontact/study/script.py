@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from fecontact.study.base import in_toml
-from fecontact.study.changes import laid_over, noted
+from fecontact.study.changes import noted, overridden_keys
 from fecontact.study.errors import StudyError
 from fecontact.study.layers import Data, Layer, merge_into
 from fecontact.study.library import find
@@ -43,6 +43,14 @@ def define(keys: Keys) -> AnyStudy:
     """Return the study with these keys: the content of a study file, given in Python.
 
     Later keys override earlier ones; the path of a mesh file is relative to the working directory.
+
+    >>> study = fecontact.define({
+    ...     "title": "A falling mass",
+    ...     "kind": "lumped",
+    ...     "masses.ball": {"mass": 1.0, "directions": ["x"], "velocity": [1.0, 0.0, 0.0]},
+    ...     "time": {"scheme": "exact", "step": 1e-3, "end": 0.1},
+    ...     "watch.x": {"type": "displacement", "at": "ball", "component": "x"},
+    ... })
     """
     return study_of([Layer("study", tables(keys))], "study")
 
@@ -58,7 +66,7 @@ def changed(study: AnyStudy, changes: Keys) -> AnyStudy:
     0.5
     """
     data, new = plain(study), tables(changes)
-    keys = noted(study.changed, laid_over(data, new))
+    keys = noted(study.changed, overridden_keys(data, new))
     noting = [Layer("study", {"changed": keys})] if keys else []
     return study_of([Layer("study", data), Layer("study", new), *noting], "study")
 

@@ -11,7 +11,7 @@ from sources import PROJECT
 
 ALLOWED = """.ci .github .gitignore .pre-commit-config.yaml CHANGELOG.md CITATION.cff
 CONTRIBUTING.md LICENSE LICENSE.GPL MANIFEST.in README.md benchmarks conda.recipe docker docs
-examples fecontact meshes mkdocs.yml pyproject.toml setup.py studies tests"""
+examples fecontact mkdocs.yml pyproject.toml setup.py studies tests"""
 MAX_BINARY = 300_000  # bytes
 # Folders that exist on one machine only; environments and tests use some of them inside a sandbox.
 MACHINE = re.compile(r"(?<![\w.])/(?:root|Users|work|home/(?!user\b)\w+|tmp/\w+/\w+)/")

@@ -1,8 +1,15 @@
-"""Prose of a Markdown page: its sentences, paragraphs and banned phrases (the language guide)."""
+"""Prose of pages, sources and studies: sentences, banned phrases, first words of docstrings.
+
+The rules keep the text plain: terms of the field, subject first, no private words.
+"""
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
+import tomllib
 from collections.abc import Iterator
 
 BANNED = (
@@ -11,8 +18,20 @@ BANNED = (
     "the way", "there is none", "the begin", "its begin", "that is held", "somebody", "anybody",
     "laid over", "worn off", "torn off", "what is", "what it", "bear", "bears", "shall",
     "makes no sense", "hardly", "of revolution", "counts with", "gives way", "sinks in",
+    "of finite strain", "bodies that yield", "bodies that turn", "the ledger", "ledger closes",
+    "proves nothing", "proves anything", "looked at", "not to be trusted", "there and back",
+    "forth and back", "to and fro", "for good", "for ever", "on its way", "on the way",
+    "part of the way", "all at once", "beyond reason", "it came with", "as it came", "own choice",
+    "as far as they like", "let go", "dies away", "in handy",
 )  # fmt: skip
 """Phrases that are not written."""
+
+NO_VERB = (
+    "A", "About", "All", "An", "Any", "Both", "Each", "Every", "Has", "How", "If", "Is", "Its",
+    "No", "None", "Of", "Some", "That", "The", "Their", "These", "This", "Those", "True", "What",
+    "When", "Where", "Whether", "Which", "Who", "Why",
+)  # fmt: skip
+"""First words that are not the imperative of a verb."""
 
 SOME_NUMBER = r"\bsome (?:\d|ten|hundred|thousand|percent|microseconds|seconds)"
 WHAT_CLAUSE = r"(?:^|[,:;—] ?)what (?!to )\w+ (?:is|are|has|does|do|may|can|must)\b"
@@ -63,3 +82,47 @@ def sentences(paragraph: str) -> list[str]:
 def words(sentence: str) -> int:
     """Return the number of words; a formula or a quantity counts as one."""
     return len([w for w in re.split(r"\s+", sentence) if re.search(r"[A-Za-z]{2}", w) or w == "a"])
+
+
+def texts_of_source(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each comment, docstring and string literal of several words."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield node.lineno, node.value
+
+
+def texts_of_study(study: str) -> Iterator[str]:
+    """Yield each comment and each text of several words of a study file."""
+    for line in study.splitlines():
+        if found := re.search(r"(?:^|\s)#\s(.*)", line):
+            yield found[1]
+    yield from _strings(tomllib.loads(study))
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from _strings(one)
+    elif isinstance(value, str) and " " in value:
+        yield value
+
+
+def not_imperative(source: str) -> Iterator[str]:
+    """Yield the functions whose docstring does not start with a verb in the imperative.
+
+    The rule is a heuristic: a capitalised word that is not in NO_VERB and not a plural noun.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef) or not (text := ast.get_docstring(node)):
+            continue
+        if any("group" in ast.unparse(decorator) for decorator in node.decorator_list):
+            continue  # the description of the command itself
+        word = text.split(maxsplit=1)[0]
+        plural = word.endswith("s") and not word.endswith("ss")
+        if not re.fullmatch("[A-Z][a-z]+", word) or plural or word in NO_VERB:
+            yield f"{node.lineno} {node.name}: {text.splitlines()[0]}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 LIMIT = 300.0  # s: a run that takes longer hangs
@@ -19,23 +19,24 @@ def on_two_hosts(folder: Path, arguments: Sequence[str | Path]) -> subprocess.Co
     # docker/run keeps ranks on one machine from networks; on several it leaves that to Open MPI.
     variables = {name: value for name, value in os.environ.items() if name != "OMPI_MCA_btl"}
     mpirun = ["mpirun", "--host", "alpha:1,beta:1", "-n", "2"]
-    return subprocess.run(
-        [TWO_HOSTS, folder, *mpirun, sys.executable, *map(str, arguments)],
-        env=variables,
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    return _run([TWO_HOSTS, folder, *mpirun, sys.executable, *map(str, arguments)], variables)
 
 
 def on_ranks(ranks: int, arguments: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
     """Run Python with these arguments on `ranks` ranks; its outcome with all that it printed."""
     mpirun = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
-    return subprocess.run(
-        [*mpirun, sys.executable, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    return _run([*mpirun, sys.executable, *map(str, arguments)], os.environ)
+
+
+def _run(
+    command: Sequence[str | Path], variables: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run a command; if it hangs, end it by SIGTERM, which mpirun passes on to its ranks."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=variables, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            out, errors = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, errors)

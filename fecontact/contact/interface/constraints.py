@@ -47,12 +47,15 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _face(master, tools, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
-    """Return the master segment below a point (−1: none; 0 on a tool), ξ, normal and gap."""
+def _face(master, tools, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-def]
+    """Return the master segment below a point (−1: none; 0 on a tool), ξ, normal and gap.
+
+    c: contact node at the point, or the first node of its edge.
+    """
     if has_tool(tools, pair):
         found, nx, ny, gap = over_tool(tools, pair, px, py)
         return 0 if found else -1, 0.0, nx, ny, gap
-    return project(master, geometry, x, pair, px, py)
+    return project(master, geometry, x, pair, px, py, c)
 
 
 @njit
@@ -72,7 +75,7 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
                 px += points.shape[q, i] * x[c, 0]
                 py += points.shape[q, i] * x[c, 1]
         pair = points.pair[q]
-        e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py)
+        e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py, points.node[q, 0])
         if e >= 0 and abs(xi) == 1.0 and not has_tool(tools, pair):
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
             bears, nx, ny, gap = at_end(x, vertex, points.beside[q], most, px, py, nx, ny, gap)
@@ -123,7 +126,7 @@ def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ig
             j, c, other = edges.multiplier[s, i], edges.node[s, i], edges.node[s, 1 - i]
             if j < 0 or not at_ends[j]:
                 continue
-            e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1])
+            e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1], c)
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
             beside = (-1, other) if i == 0 else (other, -1)
             bears, _, _, there = at_end(x, vertex, beside, most, x[c, 0], x[c, 1], nx, ny, gap)
@@ -232,8 +235,9 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
 
 @njit
 def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
-    """(m,) multipliers of integrated slave edges that bear, None without such edges; edges that are
-    not whole are marked."""
+    """Return (m,) multipliers of integrated slave edges that carry load, None without such edges;
+    mark edges that are only partly covered.
+    """
     if edges is None:
         return None
     bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
@@ -245,7 +249,7 @@ def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multip
 
 @njit
 def _shapes(points, q, edges, whole, bears, psi):  # type: ignore[no-untyped-def]
-    """psi = ψ of the multipliers at a Gauss point; edges: None where there are only nodes."""
+    """Compute psi, ψ of the multipliers at a Gauss point; edges: None for nodal methods only."""
     if edges is None:
         return
     carries = np.ones(3, np.bool_)
@@ -283,7 +287,9 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
             if j < 0 or seen[j]:
                 continue
             seen[j] = True
-            e, xi, nx, ny, gap = _face(master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1])
+            e, xi, nx, ny, gap = _face(
+                master, tools, geometry, x, edges.pair[s], x[c, 0], x[c, 1], c
+            )
             nodal[j] = gap if e >= 0 else np.inf
             if e >= 0 and has_tool(tools, edges.pair[s]):
                 own = (tools.node[edges.pair[s], 0], -1, -1)

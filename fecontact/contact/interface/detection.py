@@ -20,7 +20,7 @@ def masters_at(context, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _all_points(context, edges, geometry, x):  # type: ignore[no-untyped-def]
-    """Slave nodes of the nodal methods and Gauss points of `continuous`, if there are edges."""
+    """Return slave nodes of the nodal methods and, with edges, Gauss points of `continuous`."""
     if edges is None:
         return context.points
     points = context.points

@@ -12,7 +12,7 @@ import numpy as np
 from fecontact.arrays import Mask
 from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.interface.points import Points, SlaveEdges, joined, nodal_points, slave_edges
-from fecontact.contact.interface.projection import Master
+from fecontact.contact.interface.projection import OPEN_CHAIN, Master
 from fecontact.contact.interface.rigid_surface import ToolInTime, Tools, tools_of
 from fecontact.contact.interface.surface import (
     ON_AXIS,
@@ -27,6 +27,7 @@ from fecontact.contact.interface.tool_edges import curvature_of
 from fecontact.contact.interface.vertices import Vertices, candidates
 from fecontact.contact.methods import ContactMethod
 from fecontact.study.errors import InputError
+from fecontact.study.outlines import is_outline
 
 OVERHANG = 0.05  # of a pair's shortest edge: limit of the overhang of a point over a master's end
 
@@ -58,16 +59,17 @@ class FluidPressure(NamedTuple):
 
 @dataclass(frozen=True)
 class Pair:
-    """A contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
+    """Contact pair with its edges: (E, 2 or 3) mesh node numbers, body on the left of each.
 
     depth, master_depth: dA/ds of the slave and of the master edges at their nodes, as `slave` and
-    `master`, m; 1 m if there is none.
-    offset_in_time: what the pair's offset is multiplied with at a time, s; nothing if None. tool:
-    the master, if it is a rigid tool, which has no edges; a pair that is switched off has none
-    either, and so never touches. jump: how cycles of wear are skipped, the same of all pairs.
-    left_out: slave nodes that carry no contact force, none if None. thickness: of the body of the
-    master behind its edges, m: slave nodes farther behind them are beyond the body.
-    fluid: what enters between the surfaces.
+    `master`, m; 1 m without a thickness.
+    offset_in_time: factor of the offset of the pair at a time, s; default 1.
+    tool: rigid tool as the master, which has no edges; an inactive pair has no master edges and is
+    never in contact.
+    jump: cycle jump of wear, the same for all pairs.
+    left_out: slave nodes without contact force; None for none.
+    thickness: of the master body behind its edges, m; slave nodes farther behind are beyond it.
+    fluid: fluid that penetrates between the surfaces.
     """
 
     name: str
@@ -83,6 +85,16 @@ class Pair:
     left_out: Integers | None = None
     fluid: FluidPressure | None = None
     thickness: float = np.inf
+
+    @property
+    def facing(self) -> bool:
+        """Return True if only parts of the edges face each other: outlines and self-contact."""
+        return self.self_contact or is_outline(self.settings.slave)
+
+    @property
+    def self_contact(self) -> bool:
+        """Return True if the slave and the master are the same edges."""
+        return self.settings.slave == self.settings.master
 
 
 @dataclass(frozen=True)
@@ -191,8 +203,11 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     thickness = [pair.thickness for pair in pairs]
     reach = np.minimum(np.maximum(spans, longest[1]), thickness)
     overhang = OVERHANG * np.array(sizes)
-    master = _master(masters, x, reach, overhang)
-    edges_as_master = _master(slaves, x, np.array(longest[0]), ROUNDING * np.array(sizes))
+    own = np.array([pair.self_contact for pair in pairs], np.int64)
+    facing = np.array([pair.facing for pair in pairs], bool), _around(slaves + masters, len(x))
+    master = _master(masters, x, (reach, overhang, *facing, own))
+    below = np.where(facing[0], np.minimum(longest[0], thickness), longest[0])
+    edges_as_master = _master(slaves, x, (below, ROUNDING * np.array(sizes), *facing, -own))
     convex = np.array([curvature_of(pair.tool) for pair in pairs])
     under_tools = convex, np.array(longest[0]), edges_as_master.first
     vertices = candidates(master, len(pairs), fixed, x, count, slave_of, under_tools)
@@ -233,7 +248,7 @@ def _taking_part(pair: Pair, nodes: Integers) -> Mask:
     if pair.left_out is None or not len(pair.left_out):
         return np.ones(len(nodes), bool)
     taking = ~np.isin(nodes, pair.left_out)
-    if not taking.any():
+    if not taking.any() and pair.settings.exclude:
         raise InputError(
             f"contact.{pair.name}.exclude: all nodes of {pair.settings.slave!r} are excluded. "
             "Remove the pair instead."
@@ -268,9 +283,7 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     """
     lengths = [_lengths(edges, coordinates).sum() for edges in (slave, master)]
     dofs = 0.0
-    if not len(
-        master
-    ):  # a tool, which meets all of the slave, and may have dofs of its own; or none
+    if not len(master):  # a tool, which can contact the whole slave and can have dofs; or none
         return 2 * len(np.unique(slave)) + 3
     for edges, length in zip((slave, master), lengths, strict=True):
         dofs += 2 * len(np.unique(edges)) * min(1.0, min(lengths) / length + 2.0 / len(edges))
@@ -283,7 +296,9 @@ def _refuse_overlap(pair: Pair) -> None:
         if len(edges) == 0 and not bare:
             raise InputError(f"contact.{pair.name}.{side}: the edge group contains no edge")
     shared = np.intersect1d(pair.slave, pair.master)
-    if len(shared):
+    if pair.left_out is not None:
+        shared = np.setdiff1d(shared, pair.left_out)
+    if len(shared) and not pair.self_contact:
         raise InputError(
             f"contact.{pair.name}: slave {pair.settings.slave!r} and master "
             f"{pair.settings.master!r} share node {shared[0]}. Use edges without common nodes."
@@ -314,27 +329,65 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
     return points, weights
 
 
-def _master(edges: list[Integers], coordinates: Array, reach: Array, overhang: Array) -> Master:
-    """Return the segments of all pairs with their neighbours and the limits of the search."""
+def _around(edges: list[Integers], nodes: int) -> Integers:
+    """Return (k, 2) the contact nodes before and after each node along the edges, −1 for none."""
+    out = np.full((nodes, 2), -1)
+    for of_pair in edges:
+        sequence = of_pair if of_pair.shape[1] == 2 else of_pair[:, [0, 2, 1]]
+        out[sequence[:, 1:], 0], out[sequence[:, :-1], 1] = sequence[:, :-1], sequence[:, 1:]
+    return out
+
+
+def _master(
+    edges: list[Integers],
+    coordinates: Array,
+    limits: tuple[Array, Array, Mask, Integers, Integers],
+) -> Master:
+    """Return the segments of all pairs with their neighbours and the limits of the search: reach to
+    self_contact of :class:`Master`.
+    """
     segments: list[Integers] = [np.zeros((0, 3), np.int64)]
     before, after, first, axis = [], [], [0], []
-    for own in edges:
+    station = np.zeros(len(coordinates), np.int64)
+    loop: list[Integers] = [np.zeros((0, 2), np.int64)]
+    for of_pair, side in zip(edges, limits[-1], strict=True):
         offset = first[-1]
-        starts, ends = list(map(int, own[:, 0])), list(map(int, own[:, 1]))
+        starts, ends = list(map(int, of_pair[:, 0])), list(map(int, of_pair[:, 1]))
         begins = {node: offset + i for i, node in enumerate(starts)}
         stops = {node: offset + i for i, node in enumerate(ends)}
         before += [stops.get(node, -1) for node in starts]
         after += [begins.get(node, -1) for node in ends]
-        segments.append(own if own.shape[1] == 3 else np.column_stack([own, np.full(len(own), -1)]))
-        first.append(offset + len(own))
-        corners = coordinates[own[:, :2]].reshape(-1, 2)
-        axis.append(int(np.argmax(np.ptp(corners, axis=0))) if len(own) else 0)
+        number = offset + np.arange(len(of_pair))
+        if side:
+            for column in (1, 0) if of_pair.shape[1] == 2 else (1, 2, 0):
+                station[of_pair[:, column]] = number
+        loop.append(_loops(of_pair, offset))
+        if of_pair.shape[1] == 2:
+            of_pair = np.column_stack([of_pair, np.full(len(of_pair), -1)])
+        segments.append(of_pair)
+        first.append(offset + len(of_pair))
+        corners = coordinates[of_pair[:, :2]].reshape(-1, 2)
+        axis.append(int(np.argmax(np.ptp(corners, axis=0))) if len(of_pair) else 0)
     return Master(
         np.concatenate(segments),
         np.array(before, np.int64),
         np.array(after, np.int64),
         np.array(first, np.int64),
         np.array(axis, np.int64),
-        reach,
-        overhang,
+        *limits,
+        station,
+        np.concatenate(loop),
     )
+
+
+def _loops(edges: Integers, offset: int) -> Integers:
+    """Return for chained edges (E, 2) the first segment of their chain, and the number of segments
+    of the chain if it is closed, otherwise OPEN_CHAIN.
+    """
+    out = np.empty((len(edges), 2), np.int64)
+    breaks = np.flatnonzero(edges[1:, 0] != edges[:-1, 1]) + 1
+    for part in np.split(np.arange(len(edges)), breaks):
+        if len(part):
+            closed = edges[part[-1], 1] == edges[part[0], 0]
+            out[part] = offset + part[0], len(part) if closed else OPEN_CHAIN
+    return out

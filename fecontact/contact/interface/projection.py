@@ -13,6 +13,13 @@ corner: normals are not averaged there, and a point beyond both segments is off 
 a free end. A point that overhangs an end by a small fraction of an edge is still in contact.
 Otherwise the end nodes of stacked bodies of equal width would gain and lose contact with their
 strains.
+
+In self-contact the slave and the master are the same edge. With both sides of a fold as slaves the
+contact would be over-constrained, so that of two points in contact the first along the edge is the
+slave: slave points are projected on later segments, master vertices on earlier ones. Segments
+within two elements of the point are left out. Outlines of whole bodies and edges in self-contact
+have parts that face each other and parts that do not; points are projected on segments that face
+them.
 """
 
 from __future__ import annotations
@@ -21,16 +28,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
+from fecontact.contact.interface.surface import SHARP
 from fecontact.kernels import kernel, njit
 
-SHARP = np.cos(np.pi / 4)  # cosine of the angle at which two segments form a corner
 NEWTON = 20  # iterations of a projection; two or three are usual
 NEIGHBOURS = 4  # segments tried, because the normal through the point can belong to a neighbour
 CONVERGED = 1e-12  # change of ξ ∈ [−1, 1] at which the closest-point search has converged …
 FOUND = 1e-11  # … and the search for the point whose normal passes through a slave point
 FAR_OFF = 3.0  # |ξ| beyond which that point can only be on a neighbour
 PROBE = 1e-6  # change of ξ for the numerical derivative of the normal
+BESIDE = 2  # self-contact: elements on either side of a point that it cannot touch …
+OPEN_CHAIN = 1 << 40
+FACING = -0.25  # … and largest cosine between its normal and the normal of a segment it can touch
 
 
 class Master(NamedTuple):
@@ -41,7 +52,15 @@ class Master(NamedTuple):
     first: (P + 1,) range of segments of each pair;
     axis: (P,) coordinate along which the segments of a pair are sorted;
     reach: (P,) largest penetration detected as contact, m;
-    overhang: (P,) limit of the overhang, and of the penetration, at a free end, m.
+    overhang: (P,) limit of the overhang, and of the penetration, at a free end, m;
+    facing: (P,) True if points are projected only on segments that face them;
+    around: (k, 2) contact nodes before and after each node along its edge, −1 for none;
+    self_contact: (P,) 0 for two different edges; in self-contact 1 if points are projected on later
+    segments, −1 if on earlier ones;
+    station: (k,) segment that starts at a contact node, or contains it as a mid-node, in
+    self-contact;
+    loop: (E, 2) first segment of the chain of a segment, and the number of segments of the chain if
+    it is closed, otherwise OPEN_CHAIN.
     """
 
     segment: Integers
@@ -51,6 +70,11 @@ class Master(NamedTuple):
     axis: Integers
     reach: Array
     overhang: Array
+    facing: Mask
+    around: Integers
+    self_contact: Integers
+    station: Integers
+    loop: Integers
 
 
 class Geometry(NamedTuple):
@@ -190,8 +214,45 @@ def _closest(segment, x, px, py):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+def _surface_normal(around, x, c):  # type: ignore[no-untyped-def]
+    """Return the sum of the outward unit normals of the two edges at a contact node."""
+    ax, ay = 0.0, 0.0
+    for side in range(2):
+        other = around[c, side]
+        if other >= 0:
+            sign = 1.0 if side == 1 else -1.0
+            dx, dy = sign * (x[other, 0] - x[c, 0]), sign * (x[other, 1] - x[c, 1])
+            length = np.hypot(dx, dy)
+            ax, ay = ax + dy / length, ay - dx / length
+    return ax, ay
+
+
+@kernel
+def can_touch(master, x, pair, c, e):  # type: ignore[no-untyped-def]
+    """Return True if segment e of a pair can be in contact with the surface at its node c."""
+    if not master.facing[pair]:
+        return True
+    side = master.self_contact[pair]
+    if side != 0:
+        own = master.station[c]
+        ahead, count = e - own, master.loop[e, 1]
+        if side * ahead <= 0:
+            return False
+        if master.loop[e, 0] == master.loop[own, 0]:
+            distance = ahead % count
+            if distance < BESIDE or count - distance <= BESIDE:
+                return False
+    ax, ay = _surface_normal(master.around, x, c)
+    a, b = master.segment[e, 0], master.segment[e, 1]
+    dx, dy = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+    return dy * ax - dx * ay <= FACING * np.sqrt((dx * dx + dy * dy) * (ax * ax + ay * ay))
+
+
+@kernel
+def _nearest_segment(master, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-def]
     """Return the segment of a pair that is closest to a point, and ξ on it.
+
+    c: contact node at the point, or the first node of its edge.
 
     The search proceeds outwards among the sorted boxes, on either side until the boxes are farther
     away than the closest segment found.
@@ -213,7 +274,7 @@ def _nearest_segment(master, geometry, x, pair, px, py):  # type: ignore[no-unty
             e = geometry.order[left if side == 0 else right]
             dx = max(0.0, geometry.low[e, 0] - px, px - geometry.high[e, 0])
             dy = max(0.0, geometry.low[e, 1] - py, py - geometry.high[e, 1])
-            if dx * dx + dy * dy < least:
+            if dx * dx + dy * dy < least and can_touch(master, x, pair, c, e):
                 xi, distance = _closest(master.segment[e], x, px, py)
                 if distance < least:
                     best, best_xi, least = e, xi, distance
@@ -256,12 +317,12 @@ def _along_normal(segment, turn, x, px, py, xi):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
+def project(master, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-def]
     """Return segment (−1: off the edge), ξ, unit normal (n_x, n_y) and gap of a point over the
-    master of a pair.
+    master of a pair; c: contact node at the point, or the first node of its edge.
     """
-    nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py)
-    if nearest < 0:  # the pair has no master because it is switched off
+    nearest, closest, distance = _nearest_segment(master, geometry, x, pair, px, py, c)
+    if nearest < 0:  # the pair is switched off, or nothing faces the point in self-contact
         return -1, 0.0, 0.0, 0.0, distance
     e, xi, near, found = nearest, closest, closest, False
     turn = _turn(master, x, e, 0), _turn(master, x, e, 1)
@@ -290,6 +351,6 @@ def project(master, geometry, x, pair, px, py):  # type: ignore[no-untyped-def]
     gap = (px - mx) * nx + (py - my) * ny
     deepest = master.overhang[pair] if beyond else master.reach[pair]
     out = abs((py - my) * nx - (px - mx) * ny) if beyond else 0.0
-    if out > master.overhang[pair] or gap < -deepest:
+    if out > master.overhang[pair] or gap < -deepest or not can_touch(master, x, pair, c, e):
         return -1, 0.0, 0.0, 0.0, distance
     return e, xi, nx, ny, gap

@@ -12,6 +12,7 @@ from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
 
 GAUSS_POINT, GAUSS_WEIGHT = np.polynomial.legendre.leggauss(4)
+SHARP = np.cos(np.pi / 4)  # cosine of the angle at which two edges form a corner
 ON_AXIS = 1e-9  # of the depth of an edge: a smaller depth counts as 0
 
 
@@ -70,15 +71,27 @@ def tributary(edges: Integers, nodes: Integers, points: Array, depth: Array) -> 
     A uniform pressure p gives the nodal forces p ∫ N_i dA. For unit depth the fractions are (½, ½)
     on a straight two-node edge and (1/6, 1/6, 2/3) on a straight three-node edge. They are never
     negative, so that force over tributary area is a pressure. The area is 0 at the end of a
-    three-node edge on the axis (:func:`on_axis`).
+    three-node edge on the axis (:func:`on_axis`). At a corner the larger of the two fractions
+    counts, because contact acts on one of the two edges.
     """
     values, derivatives = shapes(edges.shape[1], GAUSS_POINT)
     speed = np.linalg.norm(np.einsum("qa,eax->eqx", derivatives, points[edges]), axis=2)
     weights = np.einsum("q,eq,qa->ea", GAUSS_WEIGHT, speed * (depth @ values.T), values)
     weights = _given_to_the_middle(weights, on_axis(depth))
-    at_node = np.zeros(len(points))
+    at_node, largest = np.zeros((2, len(points)))
     np.add.at(at_node, edges, weights)
-    return at_node[nodes]
+    np.maximum.at(largest, edges, weights)
+    return np.where(at_corners(edges, points), largest, at_node)[nodes]
+
+
+def at_corners(edges: Integers, points: Array) -> Mask:
+    """Return (k,) mask of the nodes at which chained edges meet at more than 45°."""
+    along = points[edges[:, 1]] - points[edges[:, 0]]
+    along /= np.linalg.norm(along, axis=1)[:, None]
+    into, out_of = np.zeros((2, *points.shape))
+    into[edges[:, 1]], out_of[edges[:, 0]] = along, along
+    met = into.any(axis=1) & out_of.any(axis=1)
+    return np.asarray(met & (np.einsum("ki,ki->k", into, out_of) <= SHARP))
 
 
 def biorthogonal(depth: Array) -> Array:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.interface.detection import masters_at
-from fecontact.contact.interface.projection import first_from, locate, project
+from fecontact.contact.interface.projection import can_touch, first_from, locate, project
 from fecontact.contact.interface.rigid_surface import farthest_pose, has_tool, over_tool, passes
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
@@ -69,15 +69,20 @@ def _passing(context, side, geometry, begin, end, status, before, x, travel, fou
         for i in range(nearest, last):
             if geometry.key[i] > high:
                 break
-            segment = side.segment[geometry.order[i]]
-            if _near(segment, c, before, x, grazing) and _crosses(segment, c, before, x, grazing):
+            e = geometry.order[i]
+            segment = side.segment[e]
+            if (
+                _near(segment, c, before, x, grazing)
+                and _crosses(segment, c, before, x, grazing)
+                and can_touch(side, before, p, c, e)
+            ):
                 found[j] = crossed = True
                 break
     if crossed:
         for j in range(begin, end):
             if found[j]:
                 c = node[j]
-                e, _, _, _, gap = project(side, geometry, x, pair[j], x[c, 0], x[c, 1])
+                e, _, _, _, gap = project(side, geometry, x, pair[j], x[c, 0], x[c, 1], c)
                 found[j] = e < 0 or gap >= 0.0
                 some = some or found[j]
     return some

@@ -154,7 +154,7 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
     for v in range(len(near)):
         if near[v]:
             c = vertices.node[v]
-            e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1])
+            e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1], c)
             if e >= 0 and _faces(vertices, v, master, x, nx, ny):
                 sunk.segment[v] = e
                 gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]

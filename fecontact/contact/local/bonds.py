@@ -38,7 +38,7 @@ class Adhesion:
     def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
         strength = np.array([pair.settings.adhesion for pair in pairs])
         self.any = bool(strength.any())
-        # A node without area, on the axis of revolution, has no bond either.
+        # A node without area, on the axis of symmetry, has no bond.
         self._most: Array = strength[a.pair] * np.where(np.isfinite(a.area), a.area, 0.0)
         self._most[a.slaves :] = 0.0
         self._nodes, self._near = nodes, SETTLED * a.shortest

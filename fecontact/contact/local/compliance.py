@@ -1,11 +1,10 @@
 """Compliance G = S A⁻¹ Sᵀ of the contact dofs, computed row by row on demand.
 
-Row d of G is how all contact dofs move under a unit force at dof d, m/N. A force can act only where
-surfaces meet, so of a long rail under a short shoe only the rows near the shoe are ever needed.
-They are made in blocks of neighbours, whole blocks and always the same ones: what a row holds then
-does not depend on the way by which contact came there, nor on where a run was interrupted. Where
-there are few contact dofs there is one block. Blocks that were not used for longest make room for
-others once all of them fill the room there is.
+Row d of G is the displacement of all contact dofs under a unit force at dof d, m/N. Forces act only
+where surfaces are in contact, so for a short shoe on a long rail only the rows near the shoe are
+needed. Rows are computed in fixed blocks of neighbours, so that a row does not depend on the
+contact history or on an interruption of the run. With few contact dofs there is one block. When the
+memory limit is reached, the least recently used blocks are dropped.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from fecontact.bulk import Factor
 from fecontact.kernels import summing
 from fecontact.machine import available
 
-FEW = 1000  # contact dofs up to which all rows are made at once, 8 MB
-BLOCK = 32  # rows made at a time where there are more, if nothing else is said
-LIMIT = 9_000_000  # entries that may always be kept, 72 MB
-SHARE = 0.1  # of the free memory that more of them may take
+FEW = 1000  # contact dofs up to which all rows are computed together, 8 MB
+BLOCK = 32  # default number of rows of a block otherwise
+LIMIT = 9_000_000  # entries that can always be stored, 72 MB
+SHARE = 0.1  # largest fraction of the free memory for more entries
 
 
 def room(ranks: int) -> int:
-    """Return how many entries of G each of the ranks may keep: by the free memory."""
+    """Return the number of entries of G that each rank can store in the free memory."""
     free = available()
     return max(LIMIT, int(SHARE * free / (8 * ranks))) if math.isfinite(free) else LIMIT
 
@@ -42,8 +41,12 @@ class Compliance:
     def __init__(
         self, factor: Factor, size: int, few: int = FEW, block: int = BLOCK, room: int | None = None
     ) -> None:
-        """few: contact dofs up to which all rows are made at once; block: else, so many; room:
-        entries that are kept, LIMIT if not given."""
+        """Prepare an empty compliance.
+
+        few: contact dofs up to which all rows are computed together.
+        block: rows of a block otherwise.
+        room: largest number of stored entries; default LIMIT.
+        """
         self._factor, self._size = factor, size
         self._room = LIMIT if room is None else room
         self._width = size if size <= few else block

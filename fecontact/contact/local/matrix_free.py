@@ -51,8 +51,10 @@ def operator_for(bulk: Bulk, factor: Factor, touching: int) -> DelassusOperator:
 
 
 def fits(bulk: Bulk, entries: int) -> bool:
-    """Return whether so many entries of G fit into the free memory of every rank. Collective where
-    there are many."""
+    """Return True if this number of entries of G fits into the free memory of every rank.
+
+    Collective for many entries.
+    """
     if entries <= LIMIT:
         return True
     ranks = int(bulk.total(np.ones(1))[0])

@@ -41,15 +41,16 @@ class Stiffness:
 class ContactMethod(StudyModel):
     """Unilateral contact with friction between a slave and a master edge.
 
-    integrated: whether the constraint is integrated over the slave edge, with `quadrature` Gauss
-    points on each of its segments, or holds at the slave nodes. soft: whether forces let nodes in.
+    integrated: True if the constraint is integrated over the slave edge, with `quadrature` Gauss
+    points on each segment; False if it is enforced at the slave nodes.
+    soft: True if contact forces require penetration (penalty).
     """
 
     integrated: ClassVar[bool] = False
     soft: ClassVar[bool] = False
 
     slave: Name = key("edge group whose nodes must not penetrate the master")
-    master: Name = key("edge group or rigid tool")
+    master: Name = key("edge group or rigid tool; the same edge group as `slave`: self-contact")
     active: bool = switch()
     exclude: Annotated[tuple[Name, ...], Strict(False)] = key(
         "points and edge groups whose nodes on the slave edge carry no contact force", ()
@@ -127,8 +128,8 @@ class ContactMethod(StudyModel):
             for name in ("wear_updates_gap", "master_wear_fraction"):
                 if getattr(self, name):
                     yield (name,), "has no effect without `wear`, in 1/Pa. Set `wear`."
-        if self.slave == self.master:
-            yield ("master",), f"is {in_toml(self.master)}, which is the slave. Use another edge."
+        if self.slave == self.master and self.master_wear_fraction > 0.0:
+            yield ("master_wear_fraction",), "is not supported in self-contact. Remove it."
         if self.static_friction is None:
             return
         if isinstance(self.friction, FrictionLaw):

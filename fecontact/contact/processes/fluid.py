@@ -135,11 +135,11 @@ class FluidFront:
 
     @property
     def length(self) -> float:
-        """The wetted length of the slave, m."""
+        """Return the wetted length of the slave, m."""
         return float(self._edge.length[self.wet].sum())
 
     def report(self, t: float) -> None:
-        """Note whether the fluid comes through at time t."""
+        """Record a leak of the fluid at time t, or the sealed pressure."""
         pressure = self.fluid.pressure(t)
         if pressure > 0.0 and (self.wet & self._exits).any():
             self.leak = self.leak or (t, pressure)

@@ -14,7 +14,7 @@ from fecontact.study.base import Name, in_toml, key, unknown
 
 
 class Composite(RigidTool):
-    """Outlines of other tools in a row; it moves as it says itself, they must not."""
+    """Outlines of other tools in a row; only the composite can have a motion, its parts cannot."""
 
     type: Literal["composite"] = key("outlines of other tools in a row")
     of: Annotated[tuple[Name, ...], Strict(False)] = key(

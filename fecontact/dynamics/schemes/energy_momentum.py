@@ -16,12 +16,12 @@ from fecontact.study.base import key
 class EnergyMomentum(Adaptive):
     """u₁ − u₀ = Δt (v₀ + v₁)/2 and M (v₁ − v₀)/Δt + f̄ = ½ (F₀ + F₁) + Sᵀ r: the midpoint rule,
     with
-    a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.corotational.frame`; of
-    bodies of finite strain :mod:`fecontact.solid.hyperelastic.discrete_gradient`).
+    a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.corotational.frame`; for
+    finite-strain bodies :mod:`fecontact.solid.hyperelastic.discrete_gradient`).
 
-    In the one form of all schemes β = α_f = ½, γ = 1, a_u = a_v = 0. Of other bodies
-    f̄ = K (u₀ + u₁)/2, and it is average acceleration. Contact forces, constant over a step, do no
-    work on what stays closed and take energy from what closes.
+    In the common form of all schemes β = α_f = ½, γ = 1, a_u = a_v = 0. For other bodies
+    f̄ = K (u₀ + u₁)/2, which is average acceleration. Contact forces are constant over a step. They
+    do no work on nodes that stay closed and dissipate energy at closing nodes.
     """
 
     conserving: ClassVar[bool] = True

@@ -128,7 +128,7 @@ class LinearEquilibrium:
     distributed: tuple[str, ...] = ()
 
     def __init__(self, bulk: Bulk, effective: Callable[[Weights], Effective]) -> None:
-        """effective: (m, c, k) ↦ the factored effective matrix."""
+        """Prepare the solution; effective: (m, c, k) ↦ the factorised effective matrix."""
         self._bulk, self._effective = bulk, effective
         self._known = np.zeros(bulk.surface.size)
         self.residuals: list[float] = []

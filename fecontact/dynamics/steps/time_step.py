@@ -127,7 +127,7 @@ class TimeStep:
         stages += [self._assemble_right_side, solve]
         stages += [self._update if self.explicit is None else self._update_explicit]
         # The velocity of dofs without mass or damping is the mean of a step. With the velocity of
-        # the scheme, each jump would oscillate for ever.
+        # the scheme, each jump would oscillate without end.
         self._light = np.flatnonzero(bulk.massless)
         implicit = scheme.inertia and self.explicit is None
         if implicit and not bulk.has_damping and len(self._light):

@@ -1,4 +1,4 @@
-"""`exponential`: friction that decays with the slip speed, from a static to a kinetic value.
+"""`exponential`: friction that decreases with the slip rate, from a static to a kinetic value.
 
     μ(v) = μ_k + (μ_s − μ_k) exp(−v/v_c)
 
@@ -16,7 +16,7 @@ from fecontact.study.base import Number, Problem, key, si
 
 
 class Exponential(FrictionLaw):
-    """Decays exponentially with the slip speed."""
+    """Exponential decrease with the slip rate."""
 
     law: Literal["exponential"] = key("exponential decrease with slip rate")
     static: Number = si("1", "μ_s, at zero slip rate", gt=0, le=10)
@@ -40,5 +40,5 @@ class Exponential(FrictionLaw):
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
-    """μ_k + (μ_s − μ_k) exp(−decay · v)."""
+    """Return μ_k + (μ_s − μ_k) exp(−decay · v)."""
     return n[1] + (n[0] - n[1]) * math.exp(-n[2] * at.speed)

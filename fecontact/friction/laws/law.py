@@ -41,7 +41,7 @@ class FrictionLaw(StudyModel):
     law: str
     shear_limit: Number | None = si(
         "Pa",
-        "largest friction traction, whatever the pressure; for a lumped obstacle a force, N",
+        "upper limit of the friction traction; for a lumped obstacle a force, N",
         None,
         gt=0,
     )

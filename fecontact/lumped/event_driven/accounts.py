@@ -1,6 +1,6 @@
-"""Energy ledger of the exact scheme: work, dissipation, wear, largest forces, extrema.
+"""Energy balance of the exact scheme: work, dissipation, wear, largest forces, extrema.
 
-Integrals are computed by Gauss quadrature on the power series of an interval, exact to rounding.
+Integrals are computed by Gauss quadrature on the power series of an interval, exact to round-off.
 """
 
 from __future__ import annotations

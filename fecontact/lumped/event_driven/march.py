@@ -1,4 +1,4 @@
-"""Main loop of the exact scheme: expand, find the event, update the ledger, switch."""
+"""Main loop of the exact scheme: expand, find the event, update the energy balance, switch."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def _sample(
     s: float,
 ) -> float:
     """Write rows of the history between t and t + s, at the sample times and at force maxima;
-    return the part of the interval whose work is in the ledger.
+    return the part of the interval whose work is in the energy balance.
     """
     clock, kept = state.clock, 0.0
     while True:

@@ -1,4 +1,4 @@
-"""`slot`: two parallel faces, each at its own distance from the mass."""
+"""`slot`: two parallel faces with separate clearances to the mass."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 class Slot(Flat):
-    """Two faces, one ahead of the mass and one behind it, with clearances of their own.
+    """Two faces, one ahead of the mass and one behind it, with separate clearances.
 
-    A key in its way, a gate between stops, a worn guide: what is measured is how far the mass can
-    move, not where the middle is. Contact where normal·u > ahead or −normal·u > behind.
+    Examples are a key in its keyway, a gate between stops and a worn guide, where the travel of the
+    mass is measured and not the position of the centre. Contact where normal·u > ahead or −normal·u
+    > behind.
     """
 
     type: Literal["slot"] = key("two fixed parallel planes with different gaps")

@@ -7,7 +7,7 @@ function sectionHosts(names, sections) {
 }
 
 function followFigures(player, link) {
-  const rows = [...document.querySelectorAll("table.figures tbody tr")];
+  const rows = [...document.querySelectorAll("table.figures tbody tr[data-time]")];
   for (const row of rows) {
     row.addEventListener("click", () => {
       for (const other of rows) other.classList.toggle("chosen", other === row);

@@ -1,1 +1,1 @@
-"""Pictures of a run by matplotlib, as PNG and SVG."""
+"""Figures of a run by Matplotlib, as PNG and SVG."""

@@ -1,4 +1,4 @@
-"""Charts and maps as matplotlib pictures."""
+"""Charts and maps as Matplotlib figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fecontact.results.thinning import thin
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_POINTS = 6000  # of a curve; more than a print resolves
+_POINTS = 6000  # points of a curve; more than a print resolves
 _LEGEND_ROW = 64  # characters of labels that fit in a row of the legend
 
 
@@ -72,7 +72,7 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
     elif series.style == "band":
         style = {"color": STATE_COLOURS.get(series.label, INK), "linewidth": 10}
         style |= {"solid_capstyle": "butt"}
-        # A mark at both ends: an impact is too short to be seen as a bar.
+        # Markers at both ends, because an impact is too short to be visible as a bar.
         style |= {"marker": "|", "markersize": 10, "markeredgewidth": 0.8}
     elif series.shade is not None:
         from matplotlib import colormaps
@@ -85,12 +85,12 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
 
 
 def _legend_below(axes: Axes, labels: list[str]) -> None:
-    """A legend under the axes, in as many columns as its labels leave room for."""
+    """Draw a legend under the axes, with as many columns as its labels allow."""
     from matplotlib.transforms import ScaledTranslation
 
     longest = max(len(label) for label in labels) + 6
     rows = -(-len(labels) // max(1, min(_LEGEND_ROW // longest, 5)))
-    columns = -(-len(labels) // rows)  # filled evenly
+    columns = -(-len(labels) // rows)  # with equal column lengths
     below = axes.transAxes + ScaledTranslation(0.0, -0.45, axes.figure.dpi_scale_trans)  # inches
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), bbox_transform=below, ncols=columns)
 
@@ -102,7 +102,7 @@ def _draw_map(chart: Map, path: Path) -> None:
         x = cell_edges(chart.x, "x" in chart.logarithmic)
         y = cell_edges(chart.y, "y" in chart.logarithmic)
         values = chart.values
-        if "z" in chart.logarithmic:  # zero alone lies under the scale
+        if "z" in chart.logarithmic:  # only zero lies below the scale
             low = decades(values)[0]
             values = np.where(values == 0.0, 0.5 * low, np.maximum(values, low))
         mesh = axes.pcolormesh(x, y, values, rasterized=True, **_colours(chart))
@@ -125,7 +125,7 @@ def _draw_map(chart: Map, path: Path) -> None:
 
 
 def _colours(chart: Map) -> dict[str, Any]:
-    """Colours of classes, or of numbers in even steps or, logarithmically, in even ratios."""
+    """Return the colours of classes, or of numbers in linear or logarithmic steps."""
     from matplotlib import colormaps
     from matplotlib.colors import BoundaryNorm, ListedColormap, LogNorm
 
@@ -140,7 +140,7 @@ def _colours(chart: Map) -> dict[str, Any]:
 
 
 def set_logarithmic(axes: Axes, which: str) -> None:
-    """Make the named ones of the axes x, y logarithmic, with ticks at 1, 2, 5, 10, …"""
+    """Make the named axes x, y logarithmic, with ticks at 1, 2, 5, 10, …."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):

@@ -1,4 +1,4 @@
-"""A film of the deformed bodies, coloured by von Mises stress, one picture for each kept time."""
+"""Animation of the deformed bodies, coloured by von Mises stress, one frame per saved time."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ from fecontact.study.finite_element import FiniteElementStudy
 _WIDTH = 8.0  # inches
 _DPI = 110
 _PICTURES = 200  # at most
-_PEAKS = 99.0  # percentile of the stress at which the colours end
+_PEAKS = 99.0  # percentile of the stress at which the colour scale ends
 SUFFIXES = (".gif", ".mp4", ".webm")
 
 
 def write_film(study: AnyStudy, record: RunRecord, path: Path, rate: int = 20) -> Path:
-    """Write a film, `rate` pictures a second: .gif, or .mp4 and .webm where ffmpeg is installed."""
+    """Write an animation with `rate` frames per second: .gif, or .mp4 and .webm if ffmpeg is
+    installed.
+    """
     if path.suffix not in SUFFIXES:
         raise InputError(f"{path}: invalid extension. Use one of: {', '.join(SUFFIXES)}.")
     if record.mesh is None or record.fields is None or len(record.fields.time) < 2:
@@ -63,7 +65,9 @@ def _writer(path: Path, rate: int) -> Any:
 def _stage(
     figure: Any, study: AnyStudy, record: RunRecord, chosen: np.ndarray
 ) -> Callable[[int], None]:
-    """Axes with the bodies at the first time, and a function that shows them at the k-th."""
+    """Return axes with the bodies at the first time, and a function that shows them at the k-th
+    time.
+    """
     from matplotlib.tri import Triangulation
 
     assert record.mesh is not None and record.fields is not None

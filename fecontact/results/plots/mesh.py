@@ -1,4 +1,4 @@
-"""The mesh as a picture: cells by group, edge groups and points by name."""
+"""Figure of the mesh: elements by group, edge groups and points by name."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
     from matplotlib.transforms import Bbox
 
-_MANY_CELLS = 2000  # as polygons in an SVG file they would be slow to write and to open
-_NAMED_POINTS = 30  # more names than these would cover the mesh
-_LINE = 11.0  # pt, from one name to the next above it
+_MANY_CELLS = 2000  # as polygons they would make an SVG file slow to write and to open
+_NAMED_POINTS = 30  # more names would cover the mesh
+_LINE = 11.0  # pt, distance between two names
 
 
 def draw_mesh(mesh: ModelMesh, path: Path) -> None:
     """Draw a mesh with its groups to path.png and path.svg.
 
-    Where a small body stands on a long one, a close-up of it comes first.
+    If a small body rests on a long one, a close-up of the small body comes first.
     """
     from fecontact.mesh.cells import names_of  # not for lumped runs
 
@@ -62,7 +62,7 @@ def _draw_groups(axes: Axes, mesh: ModelMesh) -> None:
 
 
 def draw_cells(axes: Axes, points: Array, cells: np.ndarray, face: str, label: str = "") -> None:
-    """Cells as polygons; edges with mid-side nodes are drawn through them."""
+    """Draw elements as polygons; edges with mid-side nodes are drawn through them."""
     from matplotlib.collections import PolyCollection
 
     many = len(cells) >= _MANY_CELLS
@@ -74,17 +74,17 @@ def draw_cells(axes: Axes, points: Array, cells: np.ndarray, face: str, label: s
         label=label,
         rasterized=many,
     )
-    polygons.set_joinstyle("round")  # mitred joins are spikes at thin cells
+    polygons.set_joinstyle("round")  # mitred joins are spikes at thin elements
     axes.add_collection(polygons)
 
 
 def draw_axis(axes: Axes) -> None:
-    """The axis of symmetry, x = 0, as engineers draw it."""
+    """Draw the axis of symmetry, x = 0, as a chain line."""
     axes.axvline(0.0, color=INK, linestyle=(0, (12, 3, 2, 3)), linewidth=1.0, zorder=3)
 
 
 def edge_line(points: Array, edges: np.ndarray) -> tuple[Array, Array]:
-    """x and y of an edge group as one broken line (NaN between edges)."""
+    """Return x and y of an edge group as one polyline (NaN between edges)."""
     order = edges[:, [0, 2, 1]] if edges.shape[1] == 3 else edges
     x, y = np.moveaxis(points[order], -1, 0)
     gap = np.full((len(edges), 1), np.nan)
@@ -92,7 +92,9 @@ def edge_line(points: Array, edges: np.ndarray) -> tuple[Array, Array]:
 
 
 def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
-    """Named points, on axes with their limits set; of names at one place the shortest is shown."""
+    """Draw named points on axes with fixed limits; of several names at one position, show the
+    shortest.
+    """
     places: dict[tuple[float, float], list[str]] = {}
     known = [(name, mesh.point_groups[name]) for name in names if name in mesh.point_groups]
     for name, node in known[:_NAMED_POINTS]:
@@ -102,7 +104,7 @@ def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
     axes.apply_aspect()
     taken: list[Bbox] = []
     for (x, y), here in places.items():
-        left, low = x <= middle[0], y < middle[1]  # names stand towards the middle, and outside
+        left, low = x <= middle[0], y < middle[1]  # names point towards the middle, and outside
         axes.plot([x], [y], "o", color=INK, markersize=3.5, zorder=4)
         shown = axes.annotate(
             min(here, key=len),
@@ -121,7 +123,7 @@ def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
 
 
 def _stack(name: Annotation, by: float, taken: list[Bbox]) -> None:
-    """Move a name up or down by lines (pt) until it stands on none of those before it."""
+    """Move a name up or down by lines (pt) until it overlaps none of the previous ones."""
     for _ in range(_NAMED_POINTS):
         if not any(name.get_window_extent().overlaps(other) for other in taken):
             break

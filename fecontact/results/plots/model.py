@@ -1,4 +1,4 @@
-"""The model as a drawing: bodies, supports, loads, springs and contact edges, named in a legend."""
+"""Drawing of the model: bodies, supports, loads, springs and contact edges, named in a legend."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ARROWS = 6  # on a loaded edge
-_MARKS = 16  # along a held edge
+_MARKS = 16  # along a supported edge
 _UNITS = {
     "pressure": "Pa",
     "traction": "Pa",
@@ -80,8 +80,9 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
 
 
 def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
-    """The small bodies and the ends of springs near them; else the whole model, and tools that are
-    not larger."""
+    """Return the window of the small bodies and the ends of springs near them, or of the whole
+    model and tools that are not larger.
+    """
     window = close_up(mesh, mesh.points)
     if window is None:
         size = float(np.ptp(mesh.points, axis=0).max())
@@ -102,7 +103,7 @@ def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
 
 
 def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None:
-    held = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
+    constrained = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
     for name, body in study.bodies.items():
         cells = mesh.cell_groups.get(body.cells or name)
         if cells is not None:
@@ -110,7 +111,7 @@ def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None
             text = f"{name}: {material.in_words()}, ρ = {material.density:.4g} kg/m³"
             if body.thickness is not None:
                 text += f", thickness {with_unit(body.thickness, 'm')}"
-            face = HELD if name in held or body.cells in held else BODY
+            face = HELD if name in constrained or body.cells in constrained else BODY
             draw_cells(axes, mesh.points, mesh.cells[cells], face, text)
 
 
@@ -130,13 +131,16 @@ def _draw_pair(
 def _draw_support(
     axes: Axes, study: FiniteElementStudy, mesh: ModelMesh, name: str, support: Support, size: float
 ) -> None:
-    """Held directions as small bars across them, at some nodes of the edge, or at the point."""
-    held = [
+    """Draw constrained directions as short bars across them, at some nodes of the edge, or at the
+    point.
+    """
+    constrained = [
         axis for axis in ("x", "y", "normal", "tangential") if getattr(support, axis) is not None
     ]
     moving = support.moves or support.function is not None
     where = "along " if support.directed else "in "
-    text = f"{name}: {support.on} {'moved' if moving else 'held'} {where}{' and '.join(held)}"
+    state, along = "moved" if moving else "fixed", " and ".join(constrained)
+    text = f"{name}: {support.on} {state} {where}{along}"
     nodes = nodes_of(study, mesh, support.on)
     if support.on in study.bodies:
         axes.plot([], [], "s", color=HELD, markeredgecolor=INK, label=text)
@@ -146,15 +150,15 @@ def _draw_support(
     style: dict[str, Any] = {"color": INK, "linestyle": "none", "markersize": 8, "zorder": 4}
     some = np.unique(np.linspace(0, len(nodes) - 1, _MARKS).round().astype(int))
     x, y = mesh.points[nodes[some]].T
-    marker = {"x": "|", "y": "_", "normal": "o", "tangential": "x"}[held[0]]
-    marker = marker if len(held) == 1 else "+"
+    marker = {"x": "|", "y": "_", "normal": "o", "tangential": "x"}[constrained[0]]
+    marker = marker if len(constrained) == 1 else "+"
     axes.plot(x, y, marker=marker, label=text, markeredgewidth=1.8, **style)
 
 
 def _draw_foundation(
     axes: Axes, mesh: ModelMesh, name: str, foundation: Foundation, size: float
 ) -> None:
-    """Small springs (or, where an edge absorbs, plain lines) from the edge to a dashed ground."""
+    """Draw small springs (lines for an absorbing boundary) from the edge to a dashed ground."""
     if foundation.on not in mesh.edge_groups:
         return
     at, outward, _ = _along(mesh, mesh.edge_groups[foundation.on], _MARKS)
@@ -177,7 +181,7 @@ def _draw_load(
     colour: str,
     length: float,
 ) -> None:
-    """Arrows that end where the load acts (on edges), or start there (on bodies and points)."""
+    """Draw arrows that end (on edges) or start (on bodies and points) at the loaded position."""
     text = f"{name}: {load.type} {_value(study, load)} on {load.on}"
     profile = load.profile if isinstance(load, Pressure | Traction) else None
     text += f" × {profile.type} over {profile.coordinate}" if profile is not None else ""
@@ -204,7 +208,7 @@ def _draw_load(
 
 
 def load_directions(load: Load, outward: Array) -> Array:
-    """(n, 2) unit vectors along which a load acts on edges with these outward normals."""
+    """Return unit vectors (n, 2) along which a load acts on edges with these outward normals."""
     if isinstance(load, Pressure):
         return -outward * np.sign(load.value)
     first, second = _unit(np.array(load.value))
@@ -222,7 +226,7 @@ def _draw_spring(
     stiffness: tuple[float, float],
     size: float,
 ) -> None:
-    """A zigzag between two points; an end that no cell touches, or "ground", is hatched."""
+    """Draw a zigzag between two points; a fixed end ("ground" or an isolated point) is hatched."""
     ends = [mesh.points[mesh.point_groups[p]] for p in between if p in mesh.point_groups]
     if not ends:
         return
@@ -237,7 +241,7 @@ def _draw_spring(
 
 
 def zigzag(a: Array, b: Array, width: float, turns: int = 5) -> Array:
-    """A coil spring as a line from a to b."""
+    """Return a coil spring as a line from a to b."""
     along = b - a
     across = _unit(np.array([-along[1], along[0]])) * width
     at = np.linspace(0.2, 0.8, 2 * turns + 1)
@@ -249,7 +253,7 @@ def zigzag(a: Array, b: Array, width: float, turns: int = 5) -> Array:
 
 
 def _points_used(study: FiniteElementStudy) -> list[str]:
-    """Points that the study names itself or attaches something to."""
+    """Return the points that the study names or attaches something to."""
     names = [*study.mesh.points, *(watch.at for watch in study.watch.values())]
     names += [end for spring in study.springs.values() for end in spring.between]
     names += [item.on for group in (study.loads, study.supports) for item in group.values()]
@@ -257,7 +261,7 @@ def _points_used(study: FiniteElementStudy) -> list[str]:
 
 
 def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarray:
-    """Nodes of a body, an edge group or a point."""
+    """Return the nodes of a body, an edge group or a point."""
     if name in study.bodies:
         name = study.bodies[name].cells or name
     if name in mesh.edge_groups:
@@ -268,8 +272,9 @@ def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarra
 
 
 def _along(mesh: ModelMesh, edges: np.ndarray, most: int) -> tuple[Array, Array, Array]:
-    """Middles of some of the edges, as evenly as they lie along their group, their outward
-    normals, and how far along the group they are, m."""
+    """Return the centres of some edges, evenly spaced along their group, their outward normals, and
+    their arc length, m.
+    """
     length = np.hypot(*(mesh.points[edges[:, 1]] - mesh.points[edges[:, 0]]).T)
     middle = np.cumsum(length) - 0.5 * length
     wanted = np.linspace(middle[0], middle[-1], most)
@@ -284,7 +289,7 @@ def _unit(vector: Array) -> Array:
 
 
 def _value(study: FiniteElementStudy, load: Load) -> str:
-    """The value of a load in its unit."""
+    """Return the value of a load with its unit."""
     unit = _UNITS[load.type]
     if isinstance(load, Pretension) and load.shortening is not None:
         unit = "m"

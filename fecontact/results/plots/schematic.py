@@ -1,4 +1,4 @@
-"""A lumped system as a schematic: masses, springs, obstacles, forces; not to scale."""
+"""Schematic of a lumped system: masses, springs, obstacles, forces; not to scale."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _HALF = 0.16  # half the side of a drawn mass
-_REACH = 0.62  # from its centre to an obstacle or to the ground end of a spring
+_REACH = 0.62  # distance from its centre to an obstacle or to the ground end of a spring
 
 
 def draw_schematic(study: LumpedStudy, path: Path) -> None:
-    """Draw the system to path.png and path.svg, seen in the plane of its motion."""
+    """Draw the system to path.png and path.svg in the plane of its motion."""
     at = _layout(places(study))
     with picture(path, 7.5, 3.6) as figure:
         axes = figure.add_subplot()
@@ -77,7 +77,9 @@ def _draw_spring(
 def _draw_obstacle(
     axes: Axes, study: LumpedStudy, at: dict[str, Array], name: str, ink: str
 ) -> None:
-    """A hatched wall across the normal, a circle, or nothing if it lies under the drawing."""
+    """Draw a hatched wall across the normal, or a circle; nothing if the obstacle is parallel to
+    the drawing.
+    """
     obstacle = study.obstacles[name]
     centre, hidden = at[obstacle.on], ""
     ahead, behind = obstacle.clearances(obstacle.away(study.position))
@@ -101,7 +103,7 @@ def _draw_obstacle(
 
 
 def _draw_wall(axes: Axes, at: Array, outward: Array, ink: str) -> None:
-    """A line across `outward`, hatched behind."""
+    """Draw a line across `outward`, hatched behind."""
     across = np.array([-outward[1], outward[0]])
     ticks = np.linspace(-0.3, 0.3, 9)
     axes.plot(*np.array([at - 0.34 * across, at + 0.34 * across]).T, color=ink, linewidth=2.0)
@@ -128,7 +130,9 @@ def _frame(axes: Axes, study: LumpedStudy, at: Array) -> None:
 
 
 def _direction(study: LumpedStudy, spring: object) -> Array:
-    """Unit vector of a spring in the plane: its own, or that of its largest stiffness."""
+    """Return the unit vector of a spring in the plane: its direction, or that of its largest
+    stiffness.
+    """
     own = getattr(spring, "direction", None)
     if own is None:
         values = np.abs(np.atleast_1d(np.array(getattr(spring, "stiffness", 0.0), dtype=float)))
@@ -139,7 +143,9 @@ def _direction(study: LumpedStudy, spring: object) -> Array:
 
 
 def _layout(at: dict[str, Array]) -> dict[str, Array]:
-    """Places at the scale of the drawn masses; those that would overlap stand in a row."""
+    """Return positions at the scale of the drawn masses; those that would overlap are placed in a
+    row.
+    """
     points = np.array(list(at.values()))
     count = len(points)
     apart = np.linalg.norm(points[:, None] - points[None, :], axis=2) + np.eye(count) * 1e300

@@ -1,4 +1,4 @@
-"""The deformed bodies, coloured by stress."""
+"""Deformed bodies, coloured by stress."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ if TYPE_CHECKING:
     from matplotlib.collections import Collection
 
 _WIDTH = 6.5  # inches
-_WIDE = 3.0  # times as wide as high: the colours stand below instead of beside
-_BELOW = 1.1  # inches that the colours and their numbers then take
-_SMALL_PATCH = 0.2  # part of the window below which a contact zone is shown enlarged
-_FINE = 0.08  # inches between lines of a mesh that is drawn with hair lines
+_WIDE = 3.0  # width-to-height ratio above which the colour bar is below instead of beside
+_BELOW = 1.1  # inches of the colour bar with its numbers
+_SMALL_PATCH = 0.2  # fraction of the window below which a contact zone is shown enlarged
+_FINE = 0.08  # distance of mesh lines, inches, below which hairlines are drawn
 
 
 def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
-    """Draw the bodies at the kept time at which they are loaded most to path.png and path.svg.
+    """Draw the bodies at the saved time of largest load to path.png and path.svg.
 
-    Each body stands where it moved to; its deformation is magnified. A contact zone too small to
-    be seen is drawn again, enlarged and with its true deformation. Bodies of revolution are shown
-    on both sides of their axis.
+    Each body is drawn at its current position with magnified deformation. A contact zone too small
+    to be visible is drawn again, enlarged and with its true deformation. Axisymmetric bodies are
+    shown on both sides of their axis.
     """
     assert record.mesh is not None and record.fields is not None
     mesh, fields = record.mesh, record.fields
@@ -96,13 +96,15 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
 
 
 def _is_wide(window: Window) -> bool:
-    """Whether the colours stand below a window."""
+    """Return True if the colour bar is below the window."""
     (left, right), (low, high) = window
     return right - left > _WIDE * (high - low)
 
 
 def _seen(study: AnyStudy, mesh: ModelMesh, motion: Motion, places: Array) -> Array:
-    """The nodes of the bodies, and the points of tools that are no larger than these together."""
+    """Return the nodes of the bodies, and the points of tools that are not larger than all bodies
+    together.
+    """
     points = [places[np.unique(mesh.cells)]]
     size = float(np.ptp(points[0], axis=0).max())
     for name in motion.tools:
@@ -114,7 +116,7 @@ def _seen(study: AnyStudy, mesh: ModelMesh, motion: Motion, places: Array) -> Ar
 
 
 def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: float) -> Collection:
-    """Bodies coloured by stress, those without stress grey; returns the colours.
+    """Draw bodies coloured by stress, those without stress grey; return the colours.
 
     scale: inches per metre.
     """
@@ -136,13 +138,13 @@ def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: f
     side = float(np.median(np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1)))
     width = 0.3 if side * scale > _FINE else 0.08
     mesh_lines = LineCollection(list(lines), colors=INK, linewidths=width, rasterized=True)
-    mesh_lines.set_joinstyle("round")  # mitred ones are spikes at thin cells
+    mesh_lines.set_joinstyle("round")  # mitred joins are spikes at thin elements
     axes.add_collection(mesh_lines)
     return colours
 
 
 def _contact_zone(record: RunRecord, at: int, points: Array, whole: Window) -> Window | None:
-    """The window around the nodes in contact, if they are close together in the whole one."""
+    """Return the window around the nodes in contact, if it is small in the whole window."""
     assert record.fields is not None
     time = record.fields.time[at : at + 1]
     touching = [

@@ -1,7 +1,7 @@
-"""How pictures look: a palette for the colour-blind, type for print, PNG and SVG.
+"""Style of figures: a palette for colour-blind readers, fonts for print, PNG and SVG.
 
-Colours are those of Okabe and Ito (2008), "Color universal design"; lines differ in dashes too, so
-that they can be told apart in grey.
+Colours are those of Okabe and Ito (2008), "Color universal design". Lines also differ in their
+dashes, so that they can be distinguished in grey.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _RC = {
     "lines.linewidth": 1.5,
     "legend.frameon": False,
     "axes.formatter.useoffset": False,
-    "text.parse_math": False,  # a name from a study may hold a dollar sign
-    "svg.hashsalt": "fecontact",  # the same picture gives the same file
+    "text.parse_math": False,  # a name from a study can contain a dollar sign
+    "svg.hashsalt": "fecontact",  # equal figures give identical files
 }
 
 
 @contextmanager
 def picture(path: Path, width: float = 7.0, height: float = 4.0) -> Iterator[Figure]:
-    """A figure (inches) that is saved as path.png and path.svg at the end."""
+    """Yield a figure (size in inches) that is saved as path.png and path.svg at the end."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""Rigid tools in pictures."""
+"""Rigid tools in figures."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ def draw_tool(
     named: bool = False,
     mirrored: bool = False,
 ) -> LineCollection:
-    """The outline of a rigid tool at a pose, with strokes on the side of its body; window: of the
-    picture, m; named: in the legend; mirrored: on the other side of x = 0. Returns its lines."""
-    from matplotlib.collections import LineCollection  # late: it takes a while
+    """Draw the outline of a rigid tool at a pose, with hatching on the side of the tool, and return
+    its lines.
+
+    window: of the figure, m; named: in the legend; mirrored: on the other side of x = 0.
+    """
+    from matplotlib.collections import LineCollection  # imported here because it is slow to load
 
     tool = study.tools[name]
     points, strokes = outline_of(study, name, window).at(pose)
     if named:
-        way = "driven by forces" if tool.free else "moved" if tool.moves else "at rest"
+        way = "force-controlled" if tool.free else "moved" if tool.moves else "at rest"
         axes.plot([], [], color=INK, linewidth=2.0, label=f"{name}: rigid tool, {way}")
     widths = [2.0, *[0.7] * len(strokes)]
     side = [-1.0 if mirrored else 1.0, 1.0]

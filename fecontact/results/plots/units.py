@@ -1,4 +1,4 @@
-"""Axes in handy multiples of their units: 0.0006 m as 600 µm, 2 500 000 J/m as 2.5 MJ/m."""
+"""Axes with SI prefixes: 0.0006 m as 600 µm, 2 500 000 J/m as 2.5 MJ/m."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PREFIXES = {-9: "n", -6: "µ", -3: "m", 3: "k", 6: "M", 9: "G"}
-_TAKES_PREFIX = re.compile(r"(J|N|Pa|W|m|s)(?![²³\w])")  # not m², whose prefix is squared too
+_TAKES_PREFIX = re.compile(r"(J|N|Pa|W|m|s)(?![²³\w])")  # not m², whose prefix is squared
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_PLAIN = (1e-2, 1e4)  # largest values between these are read without a prefix
+_PLAIN = (1e-2, 1e4)  # largest values in this range need no prefix
 
 
 def rescale(figure: Figure) -> None:
-    """Give every linear axis of numbers ticks of at most four digits, and say so in its label."""
+    """Give every linear numeric axis ticks of at most four digits, and state the prefix in its
+    label.
+    """
     from matplotlib.ticker import ScalarFormatter
 
     for axes in figure.axes:
@@ -37,7 +39,9 @@ def rescale(figure: Figure) -> None:
 
 
 def scaled_label(label: str, power: int) -> str:
-    """`force [N]` for values divided by 10^power: `force [kN]`, or `area [10⁻⁶ m²]`."""
+    """Return the label `force [N]` for values divided by 10^power: `force [kN]`, or `area [10⁻⁶
+    m²]`.
+    """
     found = re.fullmatch(r"(.*) \[([^\]]*)\]", label)
     name, unit = (found[1], found[2]) if found else (label, "")
     if power in PREFIXES and _TAKES_PREFIX.match(unit):
@@ -47,14 +51,14 @@ def scaled_label(label: str, power: int) -> str:
 
 
 def with_unit(value: float, unit: str) -> str:
-    """A value in its handy unit: `120 µs`."""
+    """Return a value with an SI prefix: `120 µs`."""
     power = handy_power(abs(value))
     power = power if power in PREFIXES else 0
     return f"{value / 10.0**power:.4g} {PREFIXES.get(power, '')}{unit}"
 
 
 def vector_with_unit(values: Sequence[float], unit: str) -> str:
-    """Several values in their one handy unit: `[0, -20] kN`."""
+    """Return several values with a common SI prefix: `[0, -20] kN`."""
     power = handy_power(max(map(abs, values)))
     power = power if power in PREFIXES else 0
     numbers = ", ".join(f"{value / 10.0**power:.4g}" for value in values)
@@ -62,14 +66,14 @@ def vector_with_unit(values: Sequence[float], unit: str) -> str:
 
 
 def label_places(axes: Axes, power: int) -> None:
-    """Axes of a drawing in the one unit of its model: m, or 10^power of it."""
+    """Label the axes of a drawing in the unit of its model: m, or 10^power of it."""
     for axis, name in ((axes.xaxis, "x [m]"), (axes.yaxis, "y [m]")):
         axis.set_major_formatter(lambda value, _: f"{value / 10.0**power:.6g}")
         axis.set_label_text(scaled_label(name, power) if power else name)
 
 
 def _power(axes: Axes, axis: Axis) -> int:
-    """The power of a thousand in which an axis is read best; one for both of a drawing."""
+    """Return the power of 1000 for an axis; a common one for both axes of a drawing."""
     limits = np.abs(axis.get_view_interval())
     if axes.get_aspect() != "auto":
         limits = np.abs([*axes.get_xlim(), *axes.get_ylim()])
@@ -77,7 +81,7 @@ def _power(axes: Axes, axis: Axis) -> int:
 
 
 def handy_power(largest: float) -> int:
-    """The power of a thousand in which values up to the largest one are read best."""
+    """Return the power of 1000 that suits values up to the largest one."""
     if not np.isfinite(largest) or largest == 0.0 or _PLAIN[0] <= largest < _PLAIN[1]:
         return 0
     return int(3 * np.floor(np.log10(largest) / 3.0))

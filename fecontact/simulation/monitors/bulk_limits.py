@@ -21,7 +21,6 @@ from fecontact.record import ModelMesh, RunWarning
 LIMIT = 0.03  # limit of strain and of rotation (rad): beyond it the error ω²/2 nears a thousandth
 WRONG = 0.25  # strain beyond which forces are wrong by about as much
 TURNED = 0.35  # rad: the spurious stretch is 6 %
-LOOKS = 100  # number of samples in a run
 
 _QUAD = np.array([[-1.0, 1.0, 1.0, -1.0], [-1.0, -1.0, 1.0, 1.0]]) / 4.0
 _TRIANGLE = np.array([[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0]])

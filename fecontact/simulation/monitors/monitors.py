@@ -45,6 +45,7 @@ class Monitors:
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
         self._coarseness = Coarseness(len(study.bodies))
         self.resolution = Resolution()
+        self.reduction: Array = np.zeros(2)  # largest neglected energy, J, and relative residual
         self.watchful = self._bodies.has_strangers
         self._radius = mesh.points[:, 0]
         self.axis: Array = np.zeros(2)
@@ -59,6 +60,7 @@ class Monitors:
         """Include the current state after a step of the given size, s. Collective."""
         u, t, steps = loop.now.u[: solid.size], loop.time, self.steps
         self.resolution.sample(loop, step)
+        self._sample_reduction(solid, loop)
         displacement = solid.nodal(u, t)
         strained = solid.nodal(solid.deformation(u), t)
         if solid.comm.rank == 0:
@@ -70,6 +72,15 @@ class Monitors:
         if self._coarseness.due(loop.ledger.strain):
             self._coarseness.sample(solid.energy_error_estimate(u, t), t)
         self._plan(solid, loop)
+
+    def _sample_reduction(self, solid: Solid, loop: TimeLoop) -> None:
+        """Include the error of a reduced model. Collective."""
+        if self._study.reduced:
+            own, now = solid.size, loop.now
+            contact = loop.forces_on_dofs()[: solid.surface.size]
+            motion = now.u[:own], now.v[:own], now.a[:own]
+            found = solid.reduction_error(motion, contact, loop.time)
+            self.reduction = np.maximum(self.reduction, found)
 
     def follow(self, solid: Solid, loop: TimeLoop) -> None:
         """Sample the overlap of bodies if those without a common pair may overlap. Collective."""
@@ -148,6 +159,7 @@ class Monitors:
             "pace": np.array([self.steps, self._due], float),
             "coarseness": self._coarseness.found,
             "resolution": self.resolution.sum,
+            "reduction": self.reduction,
         }
 
     def restore(self, state: dict[str, Array]) -> None:
@@ -162,3 +174,4 @@ class Monitors:
         self.steps, self._due = map(int, state["pace"])
         self._coarseness.found = np.array(state["coarseness"])
         self.resolution.sum = np.array(state["resolution"])
+        self.reduction = np.array(state["reduction"])

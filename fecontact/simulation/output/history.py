@@ -32,7 +32,7 @@ from fecontact.study.kept import (
 )
 from fecontact.study.parts import OF_STRESS, Watch
 
-_LEDGER = {"external": "external_work"}  # energy terms with another output name
+LEDGER = {"external": "external_work"}  # energy terms with another output name
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
 _FORCE = {"x": 0, "y": 1, "normal": 2, "tangential": 3}
 NO_FORCE = np.zeros(3)  # on a tool with inactive pairs
@@ -87,7 +87,7 @@ class FiniteElementHistory:
         for tool in study.tools_driven:
             self.units |= {f"tool.{tool}.{name}": unit for name, unit in OF_A_DRIVEN_TOOL.items()}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
-        self._ledger = attrgetter(*(_LEDGER.get(name, name) for name in study.energies))
+        self._ledger = attrgetter(*(LEDGER.get(name, name) for name in study.energies))
         self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
         self.table = AppendBuffer((1 + len(self.units),))
         thinned = adaptive or study.output.every > 1
@@ -181,7 +181,7 @@ class FiniteElementHistory:
 
         def read(_: Array) -> float:
             stress = solid.stress(loop.now.u[: solid.size], loop.time)
-            return float(peaks.take(stress, solid, loop.time)[body, kind])
+            return float(peaks.take(stress, solid.comm, loop.time)[body, kind])
 
         return read
 

@@ -8,38 +8,39 @@
     contact.PAIR.max_normal_force       largest normal force, N
     contact.PAIR.max_tangential_force   largest |tangential force|, N
 
-Forces are sampled at every step, pressures and widths at every saved step. Stresses are sampled
-when fields are saved, at the end, and at the steps at which a history output asks for them.
+Forces, pressures and widths are sampled at every step, saved or not. Stresses are sampled about 100
+times in a run, whenever fields are saved, and at the steps at which a history output needs them.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from mpi4py import MPI
+
 from fecontact.arrays import Array
+from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar, SurfaceSeries
+from fecontact.kernels import kernel
+from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
-from fecontact.solid.solid import Solid
 from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
 _STRESSES = (von_mises, largest_principal)
-_OF_BODY = (
-    ("max_von_mises", "largest von Mises stress"),
-    ("max_principal_stress", "largest principal stress"),
-)
-_OF_PAIR = (
-    ("max_normal_force", "largest normal force"),
-    ("max_tangential_force", "largest tangential force"),
-)
+_UNITS_OF_PAIR = ("Pa", "m", "N", "N")
+_PRESSURE, _WIDTH, _NORMAL, _TANGENTIAL = range(4)
 
 
 class Peaks:
     """Largest values of a run so far, identical on every rank.
 
     bodies: (B, 2, 3) for von Mises and largest principal stress: value (Pa), time (s), node.
-    pairs: (P, 2, 2) for normal and tangential force: value (N), time (s).
+    pairs: (P, 4, 4) for pressure (Pa), width (m), normal and tangential force (N): value, time (s),
+        slave node along the edge and number of closed slave nodes (both of the pressure alone).
     samples: number of stress samples.
     """
 
@@ -48,76 +49,78 @@ class Peaks:
         groups = (mesh.cell_groups[body.cells or name] for name, body in study.bodies.items())
         self._nodes = [np.unique(mesh.cells[group]) for group in groups]
         self.bodies: Array = np.zeros((len(study.bodies), 2, 3))
-        self.pairs: Array = np.zeros((len(study.contact), 2, 2))
+        self.pairs: Array = np.zeros((len(study.contact), 4, 4))
         self.samples: Array = np.zeros(())
         self._time = -1.0
 
-    def follow(self, loop: TimeLoop) -> None:
-        """Include the contact forces of the last step."""
-        forces = np.abs(loop.contact.sums()[:, 2:4])
-        larger = forces > self.pairs[:, :, 0]
-        self.pairs[larger] = np.stack([forces, np.full_like(forces, loop.time)], axis=2)[larger]
+    def begin_stage(self, contact: ContactProblem) -> None:
+        """Use the contact surfaces of a stage."""
+        edges = contact.layout.edges.values()
+        self._pair = contact.layout.pair[: contact.layout.slaves]
+        self._length: Array = np.concatenate([np.zeros(0), *(edge.length for edge in edges)])
+        self._edges = list(edges)
 
-    def take(self, stress: Array, solid: Solid, time: float) -> Array:
+    def follow(self, loop: TimeLoop, surface: Array) -> None:
+        """Include the contact forces and surfaces of the last step.
+
+        surface: (9, m) as :meth:`ContactState.surface_state`.
+        """
+        sums = loop.contact.sums()
+        follow_pairs(surface, sums, self._pair, self._length, loop.time, self.pairs)
+
+    def take(self, stress: Array, comm: MPI.Comm, time: float) -> Array:
         """Include the stress (N, 4), Pa, on rank 0, at a time, s. Collective.
 
         Return the current largest values (B, 2) of each body.
         """
         found = np.zeros((len(self._nodes), 2, 3))
-        if solid.comm.rank == 0:
+        if comm.rank == 0:
             for kind, invariant in enumerate(_STRESSES):
                 values = invariant(stress)
                 for body, nodes in enumerate(self._nodes):
                     at = nodes[values[nodes].argmax()]
                     found[body, kind] = values[at], time, at
-        if solid.comm.size > 1:
-            found = solid.comm.bcast(found)
+        if comm.size > 1:
+            found = comm.bcast(found)
         larger = found[:, :, 0] > self.bodies[:, :, 0]
         self.bodies[larger] = found[larger]
         self.samples = np.asarray(self.samples + (time != self._time))
         self._time = time
         return found[:, :, 0]
 
-    def figures(self, surfaces: dict[str, SurfaceSeries]) -> list[KeyFigure]:
+    def figures(self) -> list[KeyFigure]:
         """Return the key figures of all bodies and pairs."""
         study, found = self._study, []
         for body, name in enumerate(study.bodies):
-            for kind, (key, label) in enumerate(_OF_BODY):
+            for kind, key in enumerate(PEAKS_OF_A_BODY):
+                label = LABELS_OF_PEAKS[key]
                 value, time, node = self.bodies[body, kind].tolist()
                 of, place = f"bodies.{name}", self._place(int(node))
                 figure = KeyFigure(f"{of}.{key}", of, label, value, "Pa", time, int(node), place)
                 found.append(figure)
         for pair, name in enumerate(study.contact):
-            of, unit = f"contact.{name}", f"N{study.per_depth}"
-            found += self._of_surface(of, surfaces[name])
-            for kind, (key, label) in enumerate(_OF_PAIR):
-                value, time = self.pairs[pair, kind].tolist()
-                found.append(KeyFigure(f"{of}.{key}", of, label, value, unit, time))
+            of = f"contact.{name}"
+            for kind, key in enumerate(PEAKS_OF_A_SURFACE):
+                label, unit = LABELS_OF_PEAKS[key], _UNITS_OF_PAIR[kind]
+                value, time = (float(self.pairs[pair, kind, column]) for column in (0, 1))
+                unit += study.per_depth if unit == "N" else ""
+                figure = KeyFigure(f"{of}.{key}", of, label, value, unit, time)
+                found.append(self._with_place(figure, pair) if kind == _PRESSURE else figure)
         return found
 
     def _place(self, node: int) -> tuple[float, float]:
         x, y = self._mesh.points[node].tolist()
         return x, y
 
-    def _of_surface(self, of: str, surface: SurfaceSeries) -> list[KeyFigure]:
-        """Return the largest pressure and contact width of a pair over the saved steps."""
-        if not surface.pressure.size:
-            return []
-        step, slave = np.unravel_index(surface.pressure.argmax(), surface.pressure.shape)
-        node, value = int(surface.nodes[slave]), float(surface.pressure[step, slave])
-        time, place = float(surface.time[step]), self._place(node)
-        label = "largest contact pressure"
-        closed = int(np.count_nonzero(surface.status[step] != OPEN))
-        coarse = 0 < closed <= EDGES and closed < len(surface.nodes)
-        nodes = "one slave node is" if closed == 1 else f"{closed} slave nodes are"
-        note = f"only {nodes} closed: too coarse for the pressure" if coarse else ""
-        peak = KeyFigure(f"{of}.max_pressure", of, label, value, "Pa", time, node, place, note)
-        assert surface.length is not None
-        widths = (surface.status != OPEN) @ surface.length
-        widest = int(widths.argmax())
-        label, time = "largest contact width", float(surface.time[widest])
-        name = f"{of}.max_contact_width"
-        return [peak, KeyFigure(name, of, label, float(widths[widest]), "m", time)]
+    def _with_place(self, pressure: KeyFigure, pair: int) -> KeyFigure:
+        """Return the largest pressure of a pair with its node and a note on its resolution."""
+        nodes = self._edges[pair].node
+        slave, closed = (int(self.pairs[pair, _PRESSURE, column]) for column in (2, 3))
+        coarse = 0 < closed <= EDGES and closed < len(nodes)
+        count = "one slave node is" if closed == 1 else f"{closed} slave nodes are"
+        note = f"only {count} closed: too coarse for the pressure" if coarse else ""
+        node = int(nodes[slave])
+        return replace(pressure, node=node, position=self._place(node), note=note)
 
     def scalars(self, figures: list[KeyFigure]) -> dict[str, Scalar]:
         """Return the figures as scalar results, and the margins to yield stresses."""
@@ -140,3 +143,32 @@ class Peaks:
         """Restore a state."""
         self.bodies, self.pairs = state["bodies"].copy(), state["pairs"].copy()
         self.samples = state["samples"].copy()
+
+
+@kernel
+def follow_pairs(surface, sums, pair, length, time, peaks):  # type: ignore[no-untyped-def]
+    """Update peaks (P, 4, 4), as in :class:`Peaks`, by the state at a time, s.
+
+    surface: (9, m) as :meth:`ContactState.surface_state`; sums: (P, 7) as
+    :meth:`ContactState.sums`; pair, length: (m,) pair and tributary length (m) of slave nodes.
+    """
+    first, slaves = 0, len(pair)
+    while first < slaves:
+        p, last, width, closed, highest = pair[first], first, 0.0, 0.0, first
+        while last < slaves and pair[last] == p:
+            if surface[8, last] != OPEN:
+                width += length[last]
+                closed += 1.0
+            if surface[0, last] > surface[0, highest]:
+                highest = last
+            last += 1
+        if surface[0, highest] > peaks[p, _PRESSURE, 0]:
+            peaks[p, _PRESSURE, 0], peaks[p, _PRESSURE, 1] = surface[0, highest], time
+            peaks[p, _PRESSURE, 2], peaks[p, _PRESSURE, 3] = highest - first, closed
+        if width > peaks[p, _WIDTH, 0]:
+            peaks[p, _WIDTH, 0], peaks[p, _WIDTH, 1] = width, time
+        for kind in (_NORMAL, _TANGENTIAL):
+            force = abs(sums[p, kind])  # columns 2 and 3 are the normal and tangential force
+            if force > peaks[p, kind, 0]:
+                peaks[p, kind, 0], peaks[p, kind, 1] = force, time
+        first = last

@@ -75,11 +75,11 @@ class Surfaces:
         self._kept = AppendBuffer(loop.contact.surface_state().shape)
         self._worn = AppendBuffer(loop.contact.wear.of_master.shape)
 
-    def keep(self) -> None:
-        """Append the current state of all pairs."""
+    def keep(self, surface: Array) -> None:
+        """Append the current state of all pairs; surface: as :meth:`ContactState.surface_state`."""
         self._worn.append(self._loop.contact.wear.of_master)
         self._time.append(self._loop.time)
-        self._kept.append(self._loop.contact.surface_state())
+        self._kept.append(surface)
 
     def series(self) -> dict[str, SurfaceSeries]:
         """Return the surfaces saved so far, by pair."""

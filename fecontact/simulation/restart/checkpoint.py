@@ -165,7 +165,7 @@ def _read(path: Path) -> tuple[dict[str, Array], Identity]:
         state = {name: content[name] for name in content.files}
     then = json.loads(state.pop(_BELONGS_TO).tobytes())
     if not isinstance(then, dict):
-        raise ValueError("it does not say what it belongs to")
+        raise ValueError("it does not identify its run")
     return state, then
 
 

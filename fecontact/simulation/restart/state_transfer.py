@@ -44,7 +44,7 @@ def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[
     for name in FIELDS:
         x = getattr(transferred, name)
         own, moving = x[: solid.size], name in MOTION
-        field = solid.nodal(own, t, MOTION.index(name)) if moving else solid.spread(own)
+        field = solid.nodal(own, t, MOTION.index(name)) if moving else solid.force_field(own)
         out[name] = np.asarray(solid.comm.bcast(field))
         if tools is not None:
             out[f"{TOOLS}{name}"] = tools.shared(x[solid.size :])

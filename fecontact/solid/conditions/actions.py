@@ -7,7 +7,8 @@ With u_h(t) = Σ_j V_j f_j(t), the equations of the free dofs gain the loads −
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -94,6 +95,12 @@ class MovingSupports:
             for d in range(3)
         }
         self.fields = {supports.functions[j]: full[i] for i, j in enumerate(self._moving)}
+
+    def projected(self, project: Callable[[Array], Array]) -> MovingSupports:
+        """Return the supports of a model in other coordinates; project: forces F ↦ P F."""
+        other = copy.copy(self)
+        other._free = np.array([[project(x) for x in row] for row in self._free])
+        return other
 
     def support_force(self, t: float) -> Array:
         """Return K_fh u_h on the free dofs of this rank, N; a scalar 0 if no support moves."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -99,6 +100,20 @@ class LoadHistory:
     def put_constant(self, vector: Array) -> None:
         """Add a vector to the constant pattern; it replaces the previously added one."""
         self._vectors[self._constant] = self._given + vector
+
+    @property
+    def patterns(self) -> Array:
+        """Return the vectors F_j, (J, size)."""
+        return self._vectors
+
+    def projected(self, project: Callable[[Array], Array]) -> LoadHistory:
+        """Return the load with the vectors P F_j; project: F ↦ P F."""
+        other = copy.copy(self)
+        other._vectors = np.array([project(vector) for vector in self._vectors])
+        if not len(self._vectors):
+            other._vectors = project(np.zeros(self._vectors.shape[1]))[None][:0]
+        other._jets = self._jets.copy()
+        return other
 
     def __call__(self, t: float, out: Array) -> Array:
         """Compute out = f(t)."""

@@ -80,7 +80,7 @@ def _section(
     if not materials.linear[cells].all():
         raise InputError(
             f"loads.{name}.on: bodies.{load.on} is not linear elastic. A pretension section needs "
-            "a body with a linear law; give the bolt a material of its own."
+            "a body with a linear law; give the bolt a separate material."
         )
     normal = np.asarray(load.normal) / np.hypot(*load.normal)
     side = (mesh.points[mesh.cells[cells]].mean(axis=1) - load.point) @ normal > 0.0

@@ -66,6 +66,8 @@ def _of_pairs(
     kinds = modes.shape[2] // int(number.max())
     for pair in study.contact.values():
         nodes = np.unique(mesh.edge_groups[pair.slave])
+        if pair.slave == pair.master:  # it connects separate parts of a body
+            nodes = nodes[number[nodes] != number[mesh.edge_groups[pair.master][0, 0]]]
         nodes = nodes[:: max(1, len(nodes) // NODES)]
         moved = modes[nodes]
         if pair.master in study.tools:

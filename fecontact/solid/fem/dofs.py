@@ -167,7 +167,7 @@ class SharedNodes(SharedDofs):
         """Return displacement and velocity (S, 2) of prescribed components at time t, 0
         where free.
         """
-        displacement, velocity, _ = self._held(t)
+        displacement, velocity, _ = self.prescribed_motion(t)
         return displacement, velocity
 
     def motion(self, x: Array, t: float, derivative: int = 0) -> Array:
@@ -177,10 +177,13 @@ class SharedNodes(SharedDofs):
         self.gather(x, self._values)
         values: Array = self.axes.plain(self._padded.take(self.dof))
         if self.prescribed_moves:
-            values += self._held(t)[derivative]
+            values += self.prescribed_motion(t)[derivative]
         return values
 
-    def _held(self, t: float) -> Array:
+    def prescribed_motion(self, t: float) -> Array:
+        """Return displacement, velocity, acceleration (3, S, 2) of prescribed components, 0 where
+        free.
+        """
         if self.prescribed_moves:
             return self._supports.motion(t, self.node)
         return np.zeros((3, len(self.node), 2))

@@ -39,7 +39,7 @@ class Measure(Protocol):
         """Return ε(u), a UFL vector of four components, at UFL coordinates x."""
 
     def gradient(self, u: Any, x: Any, stretch: Any = 1) -> Any:
-        """Return F = ∂x/∂X of finite strain, a UFL matrix 3 × 3, at reference coordinates x in UFL.
+        """Return the deformation gradient F = ∂x/∂X, a UFL matrix 3 × 3, at coordinates x.
 
         stretch: z stretch, if u does not determine it.
         """

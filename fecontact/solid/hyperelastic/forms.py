@@ -1,4 +1,4 @@
-"""Weak forms of finite strain: stored energy, internal force and tangent stiffness.
+"""Weak forms for finite strain: stored energy, internal force and tangent stiffness.
 
     E(u) = ∫ ψ(F(u)) dV,    f = ∂E/∂u,    K = ∂f/∂u,    σ = (∂ψ/∂F) Fᵀ / J
 

@@ -6,6 +6,9 @@ the mean velocity is its momentum.
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
+
 import numpy as np
 
 from mpi4py import MPI
@@ -47,11 +50,17 @@ class BodyMean:
                 volume = heavy.reshape(-1, 2)
         weight = volume / self._total(volume.sum(axis=0))
         self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
-        self._free = np.zeros((2, free.size))
+        self._free: Array = np.zeros((2, free.size))
         for axis in range(2):
             along = np.zeros_like(weight)
             along[:, axis] = weight[:, axis]
             self._free[axis] = free.of_owned(along)
+
+    def projected(self, project: Callable[[Array], Array]) -> BodyMean:
+        """Return the mean of a model in other coordinates; project: weights w ↦ P w."""
+        other = copy.copy(self)
+        other._free = np.array([project(row) for row in self._free])
+        return other
 
     def __call__(self, x: Array, t: float, derivative: int = 0) -> Array:
         """Return the mean (x, y) of displacements (or their derivative) x at time t, on

@@ -19,9 +19,10 @@ rows of G, are stored as far as memory allows, and the complete motion is the su
 those of the few loaded dofs; otherwise a step has two solves. The choice is made for each body.
 
 The order of elimination and the pattern of L are found once for all matrices of one pattern: of all
-step sizes, of all Newton iterations. Parts of A that nothing couples, such as a linear body beneath
-one of finite strain, are factored again only if their entries change. Where only one dof of a node
-is free, its diagonal stands for the other: a 1 would count as rounding beside a stiffness of 1e14.
+step sizes, of all Newton iterations. Uncoupled parts of A, such as a linear body below a
+finite-strain body, are factorised again only if their entries change. Where only one dof of a node
+is free, its diagonal entry is also used for the other dof: a 1 would be round-off compared with a
+stiffness of 1e14.
 A is positive definite if all pivots are positive.
 """
 

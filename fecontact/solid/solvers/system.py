@@ -66,6 +66,20 @@ class FreeSystem(Bulk):
             PETSc.Vec().createWithArray(np.zeros(self.size), comm=comm) for _ in range(2)
         )
 
+    def parts(self) -> tuple[Matrices, Index, SharedDofs, str]:
+        """Return the matrices, the numbers of the free dofs, the contact dofs and the solver."""
+        return self._matrices, self._numbers, self._contact, self._solver
+
+    @property
+    def translations(self) -> Array:
+        """Return the free translations of bodies, (size, n), on this rank."""
+        return self._modes
+
+    @property
+    def stabilised(self) -> Index:
+        """Return the contact dofs with stabilising springs in a static analysis."""
+        return self._stabilised
+
     def mass(self, x: Array, out: Array) -> Array:
         """Compute out = M x."""
         return self._multiply(self._matrices.mass, x, out)

@@ -50,7 +50,7 @@ MESH_FILES = {
 """Ending of a mesh file → the module of :mod:`fecontact.mesh` that reads it."""
 
 WITH_UNIT = (".step", ".stp")
-"""Endings of files that know the unit of their lengths."""
+"""Extensions of files that define the unit of their lengths."""
 
 Shape = Annotated[
     Rectangle | Disc | Sector | Ring | Trapezoid | Polygon,
@@ -59,7 +59,7 @@ Shape = Annotated[
 
 
 class MeshSource(StudyModel):
-    """Where the mesh comes from: shapes meshed by gmsh, or a file."""
+    """Source of the mesh: shapes meshed by gmsh, or a file."""
 
     element: Element = key("element type of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes, by name; each is one body")
@@ -90,7 +90,7 @@ class MeshSource(StudyModel):
 
     @property
     def is_geometry(self) -> bool:
-        """True if the file holds geometry that gmsh meshes."""
+        """Return True if the file contains geometry that gmsh meshes."""
         ending = "" if self.file is None else PurePath(self.file).suffix.lower()
         return MESH_FILES.get(ending) == "cad"
 

@@ -1,7 +1,7 @@
-"""What every shape is: its keys, the names of its edges and points, and how gmsh draws it.
+"""Base class of the shapes: keys, names of edges and points, and the geometry for gmsh.
 
-A shape imports numpy where it places nodes, not at its head, and is handed gmsh: commands that only
-read a study start without both.
+A shape imports numpy inside its functions and receives gmsh as an argument, so that commands that
+only read a study start without both.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from fecontact.study.base import Problem, StudyModel, in_toml, short
 if TYPE_CHECKING:
     from fecontact.arrays import Array
 
-MOST_CELLS = 2_000_000  # of all shapes; more is a typing error, and does not fit in memory
-SMALLEST, LARGEST = 1e-12, 1e12  # m, of a shape; beyond is a typing error, and gmsh hangs there
-RESOLVED = 1e-7  # an element must be larger than this part of its coordinates, or gmsh hangs
-STEEPEST = 1e6  # ratio of the sizes of a shape's elements
+MOST_CELLS = 2_000_000  # for all shapes; a larger number is a typing error and exceeds the memory
+SMALLEST, LARGEST = 1e-12, 1e12  # m, of a shape; a larger size is a typing error, and gmsh hangs
+RESOLVED = 1e-7  # an element must be larger than this fraction of its coordinates, or gmsh hangs
+STEEPEST = 1e6  # limit of the size ratio of the elements of a shape
 
 
 class BaseShape(StudyModel):
-    """A body's outline and its division into elements.
+    """Outline of a body and its division into elements.
 
-    edges, points: names of its edges and points where they are always the same.
+    edges, points: names of its edges and points if they are always the same.
     """
 
     edges: ClassVar[tuple[str, ...]] = ()
     points: ClassVar[tuple[str, ...]] = ()
 
     def edge_groups(self, name: str) -> list[str]:
-        """The edge groups of the shape of that name."""
+        """Return the edge groups of the shape with this name."""
         return [f"{name}.{edge}" for edge in self.edges]
 
     def named_points(self, name: str) -> list[str]:
-        """The points of the shape of that name."""
+        """Return the points of the shape with this name."""
         return [f"{name}.{point}" for point in self.points]
 
     def elements(self) -> float:
-        """About how many elements the shape is divided into."""
+        """Return the approximate number of elements of the shape."""
         raise NotImplementedError
 
     def draw(self, gmsh: Any, name: str, quads: bool) -> None:
@@ -46,16 +46,18 @@ class BaseShape(StudyModel):
         raise NotImplementedError
 
     def place(self, points: Array) -> Array:
-        """Where the nodes (N, 2) that gmsh made belong; nodes put at one place become one."""
+        """Return the positions of the nodes (N, 2) that gmsh generated; nodes at the same position
+        become one.
+        """
         return points
 
     def marks(self) -> dict[str, tuple[float, float]]:
-        """Points that gmsh was not told of: name → where the node lies, m."""
+        """Return points that are not in the gmsh model: name → position of the node, m."""
         return {}
 
 
 def wrong_cells(cells: tuple[int, int]) -> Iterator[Problem]:
-    """The problem of numbers of elements that are too small or too large."""
+    """Yield the error for numbers of elements that are too small or too large."""
     if min(cells) < 1 or cells[0] * cells[1] > MOST_CELLS:
         yield (
             ("cells",),
@@ -65,7 +67,7 @@ def wrong_cells(cells: tuple[int, int]) -> Iterator[Problem]:
 
 
 def wrong_gradings(grading: tuple[float, float]) -> Iterator[Problem]:
-    """The problem of ratios of element sizes beyond all reason."""
+    """Yield the error for size ratios outside the limits."""
     if not all(1 / STEEPEST <= ratio <= STEEPEST for ratio in grading):
         yield (
             ("grading",),
@@ -75,7 +77,7 @@ def wrong_gradings(grading: tuple[float, float]) -> Iterator[Problem]:
 
 
 def wrong_grading(grading: float) -> Iterator[Problem]:
-    """The same of a single ratio."""
+    """Yield the error for a single size ratio outside the limits."""
     if not 1 / STEEPEST <= grading <= STEEPEST:
         yield (
             ("grading",),

@@ -1,4 +1,4 @@
-"""`disc`: a disc or a part of it, free mesh, fine where it touches what lies under it."""
+"""`disc`: a disc or a part of it, unstructured mesh, refined at its lowest point."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ WAYS = {
     "right-half": ((0, -1), (1, 0), (0, 1)),
     "lower-right": ((0, -1), (1, 0)),
 }
-"""Where the arcs of a part begin and end, seen from the centre."""
+"""Start and end of the arcs of each part, seen from the centre."""
 
 
 class Disc(BaseShape):
-    """A disc or a part of it; groups NAME, NAME.arc, NAME.top (of a lower part), NAME.axis (of a
+    """Disc or part of a disc; groups NAME, NAME.arc, NAME.top (of a lower part), NAME.axis (of a
     right part) and two points.
 
     The points are NAME.bottom, the lowest, and NAME.center. The mesh is refined towards the lowest
-    point, where a disc touches what lies under it. With the centre at x = 0 the right half is a
-    sphere in axisymmetry, the lower right quarter a hemisphere.
+    point, the usual contact point of a disc. With the centre at x = 0 the right half is a sphere in
+    axisymmetry, the lower right quarter a hemisphere.
     """
 
     type: Literal["disc"] = key("disc or part of a disc")
@@ -42,13 +42,13 @@ class Disc(BaseShape):
     )
 
     def edge_groups(self, name: str) -> list[str]:
-        """The edge groups of the shape of that name."""
+        """Return the edge groups of the shape with this name."""
         sides = {"lower": "top", "right": "axis"}
         straight = [side for word, side in sides.items() if word in self.part]
         return [f"{name}.{edge}" for edge in ("arc", *straight)]
 
     def named_points(self, name: str) -> list[str]:
-        """The points of the shape of that name."""
+        """Return the points of the shape with this name."""
         return [f"{name}.bottom", f"{name}.center"]
 
     def problems(self) -> Iterator[Problem]:
@@ -81,21 +81,23 @@ class Disc(BaseShape):
             )
 
     def sizes(self) -> tuple[float, float]:
-        """Size of the elements at the lowest point and far from it, m.
+        """Return the element size at the lowest point and far from it, m.
 
-        Half a radius is the largest size that still makes a disc.
+        Half a radius is the largest size that still represents a disc.
         """
         coarse = min(self.cell_size, self.radius / 2)
         return min(self.contact_size or coarse, coarse), coarse
 
     def reach(self) -> tuple[float, float]:
-        """Distances from the lowest point up to which elements are fine, from which coarse, m."""
+        """Return the distances from the lowest point up to which elements are fine and from which
+        they are coarse, m.
+        """
         fine, _ = self.sizes()
         width = self.contact_width or 4 * fine
         return width, max(self.radius, 2 * width)
 
     def elements(self) -> float:
-        """About how many elements the shape is divided into, at most.
+        """Return an upper bound of the number of elements of the shape.
 
         A half ring at the distance r from the lowest point has π r dr / h² of them; their size h
         grows from fine to coarse with r: h = a + b r, ∫ r/h² dr = (ln h + a/h) / b².
@@ -113,7 +115,7 @@ class Disc(BaseShape):
         return math.pi * count
 
     def draw(self, gmsh: Any, name: str, quads: bool) -> None:
-        """Arcs of circle round the centre, fine near the lowest point."""
+        """Draw circular arcs around the centre, refined near the lowest point."""
         geo = gmsh.model.geo
         (x, y), radius = self.center, self.radius
         centre = geo.addPoint(x, y, 0.0)

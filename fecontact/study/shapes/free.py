@@ -1,4 +1,4 @@
-"""Free meshes: quadrilaterals without triangles among them, sizes that grow from fine places."""
+"""Unstructured meshes of triangles or quadrilaterals, with sizes that grow from refined regions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 
 class Refinement(NamedTuple):
-    """Elements of the size `fine` up to the distance `near` from some points and curves of gmsh,
-    growing to `coarse` at the distance `far`; all in m."""
+    """Elements of the size `fine` up to the distance `near` from given points and curves of gmsh,
+    growing to `coarse` at the distance `far`; all in m.
+    """
 
     points: list[int]
     curves: list[int]
@@ -19,14 +20,14 @@ class Refinement(NamedTuple):
 
 
 def freely(gmsh: Any, surface: int, quads: bool) -> None:
-    """Have a surface meshed with triangles, or with quadrilaterals alone."""
+    """Set a surface to be meshed with triangles, or only with quadrilaterals."""
     if quads:
         gmsh.model.mesh.setRecombine(2, surface)
-        gmsh.option.setNumber("Mesh.RecombinationAlgorithm", 3)  # blossom, no triangle left
+        gmsh.option.setNumber("Mesh.RecombinationAlgorithm", 3)  # blossom, no triangles
 
 
 def sized(gmsh: Any, refinements: Sequence[Refinement]) -> None:
-    """Let the smallest size of some refinements hold, and nothing else."""
+    """Set the element size to the smallest size of the refinements."""
     field = gmsh.model.mesh.field
     sizes = []
     for places in refinements:

@@ -1,4 +1,4 @@
-"""Structured meshes: a grid of the unit square, whose nodes a shape puts where they belong."""
+"""Structured meshes: a grid of the unit square, mapped to the shape."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Gridded(BaseShape):
-    """A shape with four sides, divided into rows and columns."""
+    """Shape with four sides, divided into rows and columns."""
 
     cells: Annotated[tuple[int, int], Strict(False)] = key("number of elements [x, y]")
     grading: Vector2 = si(
@@ -36,7 +36,7 @@ class Gridded(BaseShape):
         draw_grid(gmsh, name, self.cells, quads, self.edges, self.points)
 
     def fractions(self, points: Array) -> Array:
-        """Nodes of the grid as parts of the way along both sides, (N, 2)."""
+        """Return the nodes of the grid as fractions of both sides, (N, 2)."""
         return fractions(points, self.cells, self.grading, self.centered)
 
 
@@ -48,10 +48,10 @@ def draw_grid(
     edges: tuple[str, ...],
     points: tuple[str, ...],
 ) -> None:
-    """The unit square as a transfinite surface of equal elements.
+    """Draw the unit square as a transfinite surface of equal elements.
 
-    edges, points: names from the lower edge and from the lower left corner on, anticlockwise; ""
-    for none.
+    edges, points: names in anticlockwise order from the lower edge and from the lower left corner;
+    "" for none.
     """
     geo, mesh = gmsh.model.geo, gmsh.model.geo.mesh
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -85,11 +85,11 @@ def fractions(
     grading: tuple[float, float],
     centered: tuple[bool, bool] = (False, False),
 ) -> Array:
-    """Nodes of equal elements of the unit square on the lines of the graded grid, or half-way
+    """Map nodes of equal elements of the unit square to the lines of the graded grid, or halfway
     between them.
 
-    Sizes grow in geometric progression, from the first element or from the middle. Nodes meet the
-    lines exactly, gmsh's to 1e-12 only.
+    Sizes grow in geometric progression, from the first element or from the middle. Nodes lie on the
+    lines exactly; those of gmsh only to 1e-12.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Groups that a study selects in its mesh by place, direction or connectivity."""
+"""Groups that a study selects in its mesh by position, direction or connectivity."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ONLY = {"normal": ("edges",), "connected_to": ("edges", "cells"), "nearest": ("
 
 
 class Group(StudyModel):
-    """Boundary edges, cells or nodes; all conditions that are given must hold."""
+    """Boundary edges, elements or nodes that meet all given conditions."""
 
     select: Literal["edges", "cells", "nodes"] = key(
         "`edges`: boundary edges; `cells`: elements, for a body; `nodes`: nodes", "edges"

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 STRAIGHT = 1e-6
-"""Angle, rad, up to which edges are in line, and points on a straight edge."""
+"""Angle, rad, up to which edges are collinear and points lie on a straight edge."""
 
 
 class Piece(NamedTuple):
-    """A straight line, or the arc round `center` that turns by `sweep` rad (anticlockwise > 0).
+    """Straight line, or arc around `center` with the angle `sweep`, rad (anticlockwise > 0).
 
-    group: the name it belongs to, without that of the shape.
+    group: name of its group without that of the shape.
     """
 
     start: Point
@@ -28,7 +28,7 @@ class Piece(NamedTuple):
     sweep: float = 0.0
 
     def at(self, part: float) -> Point:
-        """The point at a part of the way, 0 … 1."""
+        """Return the point at a fraction of the length, 0 … 1."""
         if self.center is None:
             (a, b), (c, d) = self.start, self.end
             return a + part * (c - a), b + part * (d - b)
@@ -39,26 +39,28 @@ class Piece(NamedTuple):
         return self.center[0] + cosine * x - sine * y, self.center[1] + sine * x + cosine * y
 
     def along(self, parts: Array) -> Array:
-        """The points (N, 2) at parts of the way."""
+        """Return the points (N, 2) at fractions of the length."""
         import numpy as np
 
         return np.array([self.at(float(part)) for part in parts]).reshape(-1, 2)
 
     @property
     def length(self) -> float:
-        """m."""
+        """Return the length, m."""
         if self.center is None:
             return math.dist(self.start, self.end)
         return abs(self.sweep) * math.dist(self.start, self.center)
 
     def in_line(self, most: float) -> list[Point]:
-        """Where it begins, and points between which it turns by at most an angle, rad."""
+        """Return points from the start such that the direction changes by at most an angle, rad,
+        between them.
+        """
         count = max(1, math.ceil(abs(self.sweep) / most))
         return [self.at(i / count) for i in range(count)]
 
 
 def arc(start: Point, through: Point, end: Point, group: str) -> Piece | None:
-    """The arc from a point through another to a third; None if they lie in line."""
+    """Return the arc from a point through another to a third; None if they are collinear."""
     (ax, ay), (bx, by) = ((p[0] - start[0], p[1] - start[1]) for p in (through, end))
     twice = 2.0 * (ax * by - ay * bx)
     if abs(twice) <= STRAIGHT * math.hypot(ax, ay) * math.hypot(bx, by):
@@ -75,7 +77,7 @@ def arc(start: Point, through: Point, end: Point, group: str) -> Piece | None:
 
 
 def fillet(before: Piece, after: Piece, radius: float, group: str) -> Piece | None:
-    """The arc that rounds off the corner between two straight lines; None if they are in line."""
+    """Return the arc that rounds the corner of two straight lines; None if they are collinear."""
     corner = before.end
     ux, uy = _way(before)
     vx, vy = _way(after)
@@ -89,14 +91,14 @@ def fillet(before: Piece, after: Piece, radius: float, group: str) -> Piece | No
 
 
 def enclosed(points: Sequence[Point]) -> float:
-    """Area inside a polygon, m²; negative if it is walked clockwise."""
+    """Return the area of a polygon, m²; negative for clockwise order."""
     return 0.5 * sum(
         a[0] * b[1] - a[1] * b[0] for a, b in zip(points, [*points[1:], points[0]], strict=True)
     )
 
 
 def crossing(points: Sequence[Point]) -> Point | None:
-    """A place where a polygon crosses or touches itself; None if it does not."""
+    """Return a position where a polygon intersects or touches itself; None if it does not."""
     import numpy as np
 
     a = np.array(points)
@@ -105,14 +107,14 @@ def crossing(points: Sequence[Point]) -> Point | None:
     count = len(a)
 
     def side(start: Array, way: Array, point: Array) -> Array:
-        """Twice the area of triangles (n, n): edge i and point j."""
+        """Return twice the area of triangles (n, n): edge i and point j."""
         away = point[None] - start[:, None]
         return np.asarray(way[:, None, 0] * away[..., 1] - way[:, None, 1] * away[..., 0])
 
     of_a, of_b = side(a, along, a), side(a, along, b)
     apart = of_a * of_b <= 0.0
     low, high = np.minimum(a, b), np.maximum(a, b)
-    near = (low[:, None] <= high[None]).all(axis=2)  # edges in line with each other may be apart
+    near = (low[:, None] <= high[None]).all(axis=2)  # collinear edges can be apart
     i, j = np.nonzero(apart & apart.T & near & near.T)
     neighbours = (np.abs(i - j) <= 1) | (np.abs(i - j) == count - 1)
     found = np.flatnonzero(~neighbours & (i < j))
@@ -126,5 +128,5 @@ def crossing(points: Sequence[Point]) -> Point | None:
 
 
 def _way(line: Piece) -> Point:
-    """Unit vector along a straight line."""
+    """Return the unit vector along a straight line."""
     return (line.end[0] - line.start[0]) / line.length, (line.end[1] - line.start[1]) / line.length

@@ -1,4 +1,4 @@
-"""What shapes between two circles share."""
+"""Common parts of the shapes between two circles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def wrong_radii(
     center: tuple[float, float], radii: tuple[float, float], outwards: int
 ) -> Iterator[Problem]:
-    """The problem of radii that leave no room for elements; outwards: their number."""
+    """Yield the error for radii that leave no room for elements; outwards: their number."""
     if not SMALLEST <= radii[0] < radii[1] <= LARGEST:
         yield (
             ("radii",),
@@ -32,8 +32,9 @@ def wrong_radii(
 def on_circles(
     center: tuple[float, float], radii: tuple[float, float], outwards: Array, degrees: Array
 ) -> Array:
-    """Points (N, 2) at parts of the way from the inner to the outer circle, and at angles; those
-    right beside the centre or right above it are so exactly."""
+    """Return points (N, 2) at fractions of the distance from the inner to the outer circle and at
+    angles; multiples of 90° are exact.
+    """
     import numpy as np
 
     inner, outer = radii

@@ -1,11 +1,11 @@
-"""`polygon`: any outline of straight edges and arcs, with fillets.
+"""`polygon`: outline of straight edges and arcs, with fillets.
 
-With `cells` and four edges the mesh is in rows and columns: nodes are placed between opposite edges
-P by transfinite interpolation (Gordon & Hall 1973, doi:10.1002/nme.1620070405),
+With `cells` and four edges the mesh is structured: nodes are placed between opposite edges P by
+transfinite interpolation (Gordon & Hall 1973, doi:10.1002/nme.1620070405),
 
     x(s, t) = (1−t) P₁(s) + s P₂(t) + t P₃(s) + (1−s) P₄(t) − bilinear(corners),
 
-so that they lie on the arcs exactly. With `cell_size` the mesh is free.
+so that they lie on the arcs exactly. With `cell_size` the mesh is unstructured.
 """
 
 from __future__ import annotations
@@ -48,10 +48,11 @@ MOST_CORNERS = 200
 
 
 class Polygon(BaseShape):
-    """A polygon; groups NAME, NAME.edge-1, … (or their names), NAME.fillet-1, …; points.
+    """Polygon; groups NAME, NAME.edge-1, … (or their names), NAME.fillet-1, …; points.
 
-    Edge 1 leads from corner 1 to corner 2. A fillet between two edges of one name belongs to their
-    group, any other is a group by itself. The points are NAME.corner-1, …, where no fillet is.
+    Edge 1 connects corner 1 to corner 2. A fillet between two edges of the same name belongs to
+    their group; any other fillet is a separate group. The points are NAME.corner-1, …, at corners
+    without a fillet.
     """
 
     type: Literal["polygon"] = key("outline of straight edges and arcs, with fillets")
@@ -103,7 +104,7 @@ class Polygon(BaseShape):
         yield from self._wrong_division()
 
     def _wrong_lists(self) -> Iterator[Problem]:
-        """Lists that do not fit each other."""
+        """Yield errors for lists of inconsistent lengths."""
         count = len(self.corners)
         if count > MOST_CORNERS:
             yield ("corners",), f"has {count} corners (limit {MOST_CORNERS})"
@@ -126,7 +127,7 @@ class Polygon(BaseShape):
                 )
 
     def _wrong_outline(self) -> Iterator[Problem]:
-        """An outline that is none."""
+        """Yield errors for an invalid outline."""
         places, names, count = self.corners, self._edge_names(), len(self.corners)
         size = max(math.dist(places[0], place) for place in places)
         if not SMALLEST <= size <= LARGEST:
@@ -160,7 +161,7 @@ class Polygon(BaseShape):
             yield ("corners",), "enclose no area. List the corners in order along the outline."
 
     def _wrong_fillets(self) -> Iterator[Problem]:
-        """Fillets that do not fit between their edges."""
+        """Yield errors for fillets that do not fit between their edges."""
         edges, left = self._edges(), [piece.length for piece in self._edges()]
         for i, radius in enumerate(self.fillets):
             if radius == 0.0:
@@ -191,7 +192,9 @@ class Polygon(BaseShape):
                 )
 
     def _wrong_division(self) -> Iterator[Problem]:
-        """Elements that are not said, or said twice, or too small, or too many."""
+        """Yield errors for missing or duplicate element sizes, and for too small or too many
+        elements.
+        """
         if (self.cells is None) == (self.cell_size is None):
             yield (), "must have either `cell_size` (a free mesh) or `cells` (rows and columns)"
         elif self.cells is not None:
@@ -222,7 +225,7 @@ class Polygon(BaseShape):
                 )
 
     def _wrong_sizes(self, coarse: float) -> Iterator[Problem]:
-        """Sizes of what is not there, or beyond reason."""
+        """Yield errors for local sizes of undefined entities, or outside the limits."""
         known = [*self._places_of_sizes()]
         for name, size in self.sizes.items():
             if name not in known:
@@ -235,10 +238,11 @@ class Polygon(BaseShape):
                 )
 
     def elements(self) -> float:
-        """About how many elements the shape is divided into.
+        """Return the approximate number of elements of the shape.
 
         Along a curve of length L the strips on both sides, 2L dr / h² with h = fine + growth·r, add
-        at most 2L / (fine · growth), round a point 2π r dr / h² at most 2π ln(coarse/fine)/growth².
+        at most 2L / (fine · growth); around a point 2π r dr / h² adds at most 2π
+        ln(coarse/fine)/growth².
         """
         if self.cells is not None:
             return float(self.cells[0] * self.cells[1])
@@ -252,7 +256,7 @@ class Polygon(BaseShape):
         return count
 
     def outline(self) -> list[Piece]:
-        """Edges and fillets, in order."""
+        """Return the edges and fillets in order."""
         edges = self._edges()
         rounds = {
             i: fillet(edges[i - 1], edges[i], radius, self._fillet_group(i))
@@ -275,7 +279,7 @@ class Polygon(BaseShape):
             return
         geo = gmsh.model.geo
         lines: dict[str, list[int]] = {}
-        ends: dict[int, list[int]] = {}  # of each piece: the points of gmsh along it
+        ends: dict[int, list[int]] = {}  # points of gmsh along each piece
         outline = self.outline()
         for number, piece in enumerate(outline):
             ends[number] = [geo.addPoint(x, y, 0.0) for x, y in piece.in_line(math.pi / 2)]
@@ -319,7 +323,7 @@ class Polygon(BaseShape):
     def _refinements(
         self, lines: dict[str, list[int]], corners: dict[str, int]
     ) -> list[Refinement]:
-        """The sizes of a free mesh, in terms of gmsh's points and curves."""
+        """Return the sizes of an unstructured mesh by points and curves of gmsh."""
         coarse = self.cell_size
         assert coarse is not None
         anywhere = Refinement([next(iter(corners.values()), 1)], [], coarse, coarse, 0.0, coarse)
@@ -334,7 +338,7 @@ class Polygon(BaseShape):
         return list(self.names) or [f"edge-{i + 1}" for i in range(len(self.corners))]
 
     def _corner_names(self) -> list[str]:
-        """A name for each corner; "" where a fillet takes it off."""
+        """Return a name for each corner; "" for corners with a fillet."""
         fillets = self.fillets or (0.0,) * len(self.corners)
         return ["" if radius else f"corner-{i + 1}" for i, radius in enumerate(fillets)]
 
@@ -344,12 +348,12 @@ class Polygon(BaseShape):
         return names[corner] if same else f"fillet-{corner + 1}"
 
     def _places_of_sizes(self) -> Iterator[str]:
-        """What may have a size of its own."""
+        """Return the names of the entities that can have a local size."""
         yield from dict.fromkeys(piece.group for piece in self.outline())
         yield from filter(None, self._corner_names())
 
     def _edges(self) -> list[Piece]:
-        """The edges before they are rounded off."""
+        """Return the edges without fillets."""
         places, names = self.corners, self._edge_names()
         pieces = []
         for i, name in enumerate(names):
@@ -359,5 +363,5 @@ class Polygon(BaseShape):
         return pieces
 
     def _polyline(self) -> list[tuple[float, float]]:
-        """The outline as straight lines, arcs in pieces of 7.5°."""
+        """Return the outline as straight lines, arcs divided into pieces of 7.5°."""
         return [point for piece in self.outline() for point in piece.in_line(math.pi / 24)]

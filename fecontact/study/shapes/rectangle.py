@@ -1,4 +1,4 @@
-"""`rectangle`: rows and columns of elements, with a wave on top if wanted."""
+"""`rectangle`: structured mesh, optionally with a sinusoidal top edge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Rectangle(Gridded):
-    """A rectangle; groups NAME, NAME.bottom, .right, .top, .left and its four corner points.
+    """Rectangle; groups NAME, NAME.bottom, .right, .top, .left and its four corner points.
 
     The corner points are NAME.bottom-left, .bottom-right, .top-right and .top-left.
     """
@@ -54,12 +54,13 @@ class Rectangle(Gridded):
             )
 
     def _smallest_element(self) -> float:
-        """Width or height of elements of equal size, m."""
+        """Return the width or height of elements of equal size, m."""
         return min(size / cells for size, cells in zip(self.size, self.cells, strict=True))
 
     def place(self, points: Array) -> Array:
-        """The grid stretched to the rectangle; its upper edge raised to
-        y + A·sin(2π(x − x₀)/λ), the nodes below in proportion."""
+        """Map the grid to the rectangle; raise the upper edge to y + A·sin(2π(x − x₀)/λ) and the
+        nodes below in proportion.
+        """
         import numpy as np
 
         flat = np.asarray(self.corner) + np.asarray(self.size) * self.fractions(points)

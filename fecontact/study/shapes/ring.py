@@ -1,6 +1,6 @@
-"""`ring`: the whole way round between two circles, in rows and columns.
+"""`ring`: structured mesh of the full circumference between two circles.
 
-The mesh of the unrolled ring is closed by putting the nodes of both ends at the same places.
+The mesh of the unrolled ring is closed by placing the nodes of both ends at the same positions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ QUARTERS = {"right": 0.0, "top": 90.0, "left": 180.0, "bottom": 270.0}  # °
 
 
 class Ring(BaseShape):
-    """A ring; groups NAME, NAME.inner, NAME.outer, and a point at each quarter of both circles.
+    """Ring; groups NAME, NAME.inner, NAME.outer, and a point at each quarter of both circles.
 
     The points are NAME.inner-right, .inner-top, .inner-left, .inner-bottom, and .outer-right, ….
     """
@@ -54,7 +54,7 @@ class Ring(BaseShape):
         return float(self.cells[0] * self.cells[1])
 
     def draw(self, gmsh: Any, name: str, quads: bool) -> None:
-        """The ring unrolled: radius to the right, angle upwards."""
+        """Draw the unrolled ring: radius to the right, angle upwards."""
         draw_grid(gmsh, name, self.cells, quads, ("", "outer", "", "inner"), ())
 
     def place(self, points: Array) -> Array:

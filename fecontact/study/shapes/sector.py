@@ -1,4 +1,4 @@
-"""`sector`: a part of a ring between two angles, in rows and columns."""
+"""`sector`: structured mesh of a part of a ring between two angles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Sector(BaseShape):
-    """A sector of a ring; groups NAME, NAME.inner, .outer, .start, .end and its four corner points.
+    """Sector of a ring; groups NAME, NAME.inner, .outer, .start, .end and its four corner points.
 
     The corner points are NAME.inner-start, .outer-start, .outer-end and .inner-end. With the centre
     at x = 0 it is a hollow sphere, or a part of one, in axisymmetry.
@@ -50,7 +50,7 @@ class Sector(BaseShape):
         return float(self.cells[0] * self.cells[1])
 
     def draw(self, gmsh: Any, name: str, quads: bool) -> None:
-        """The sector unrolled: radius to the right, angle upwards."""
+        """Draw the unrolled sector: radius to the right, angle upwards."""
         draw_grid(gmsh, name, self.cells, quads, self.edges, self.points)
 
     def place(self, points: Array) -> Array:

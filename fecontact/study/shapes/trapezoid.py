@@ -1,4 +1,4 @@
-"""`trapezoid`: level below and above, in rows and columns: wedges, dovetails, chamfered blocks."""
+"""`trapezoid`: structured mesh between horizontal edges: wedges, dovetails, chamfered blocks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Trapezoid(Gridded):
-    """A trapezoid; groups NAME, NAME.bottom, .right, .top, .left and its four corner points.
+    """Trapezoid; groups NAME, NAME.bottom, .right, .top, .left and its four corner points.
 
     The corner points are NAME.bottom-left, .bottom-right, .top-right and .top-left.
     """
@@ -49,7 +49,7 @@ class Trapezoid(Gridded):
         yield from super().problems()
 
     def place(self, points: Array) -> Array:
-        """x = x₀ + t·shift + s·(lower width + t·(upper − lower)), y = y₀ + t·height."""
+        """Return x = x₀ + t·shift + s·(lower width + t·(upper − lower)), y = y₀ + t·height."""
         import numpy as np
 
         s, t = self.fractions(points).T

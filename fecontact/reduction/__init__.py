@@ -1,0 +1,1 @@
+"""Reduced bodies: modes and interface dofs instead of all dofs (component mode synthesis)."""

@@ -1,0 +1,160 @@
+"""Free-interface bases: modes of the free body and residual attachment modes.
+
+u = Φ η + R Sᵀ f,   R = K⁺ − Φ_e Ω_e⁻² Φ_eᵀ,   u_b = S Φ η + R_bb f
+
+R is the flexibility of the neglected modes; of a free body, K⁺ is the flexibility under loads in
+equilibrium with the inertia of its rigid motion (inertia relief). Rubin keeps the mass of the
+attachment modes R Sᵀ (S. Rubin 1975, doi:10.2514/3.60497). MacNeal neglects it (R. H. MacNeal 1971,
+doi:10.1016/0045-7949(71)90031-9), which makes the interface massless: a node that impacts has no
+inertia and does not ring (D. Monjaraz-Tec, J. Gross & M. Krack 2022,
+doi:10.1016/j.compstruc.2021.106698).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+
+from fecontact.arrays import Array
+from fecontact.modal.rigid import rigid_modes
+from fecontact.reduction.basis import Basis
+from fecontact.reduction.modes import Demand, requested_modes, ritz_vectors, without_contact
+from fecontact.solid.solid import Solid
+from fecontact.study.errors import InputError
+
+SHIFT = 1e-4  # of the first neglected ω²
+ITERATIONS = 3  # the error decreases by SHIFT in each
+
+
+class Rubin(Basis):
+    """Free-interface basis with residual attachment modes.
+
+    loads: (p, n) patterns on the free dofs of this rank.
+    """
+
+    def __init__(self, full: Solid, demand: Demand, loads: Array) -> None:
+        super().__init__(full)
+        model = without_contact(full)
+        rigid = rigid_modes(model, full, full.mesh.points).shapes
+        modes = requested_modes(model, rigid, demand, full.comm)
+        true = np.concatenate([rigid, modes.shapes])
+        self._true, self.modes = len(true), true
+        self.omega2 = np.concatenate([np.zeros(len(rigid)), modes.omega2])
+        if not np.isfinite(modes.neglected):
+            raise InputError(_too_many(demand, len(modes.omega2), self.interface))
+        self._shift = SHIFT * modes.neglected
+        self._factor = full.factor(self._shift, 0.0, 1.0)
+        static = np.array([self._residual_response(f) for f in loads]).reshape(-1, full.size)
+        vectors, omega2 = ritz_vectors(model, static)
+        self.modes = np.concatenate([true, vectors])
+        self.omega2 = np.concatenate([self.omega2, omega2])
+        self.elastic = np.zeros(len(self.omega2), bool)
+        self.elastic[len(rigid) : len(true)] = True
+        self.neglected = modes.neglected
+        self._at_interface = np.array([self._gather(x) for x in self.modes]).T  # S Φ
+        self._flexibility = self._residual_flexibility()
+        try:
+            self._inverse = scipy.linalg.cho_factor(self._flexibility)
+        except np.linalg.LinAlgError:
+            number = len(modes.omega2)
+            raise InputError(_too_many(demand, number, self.interface)) from None
+
+    def _gather(self, x: Array) -> Array:
+        return self.full.gather(x, np.empty(self.interface))
+
+    def _residual_response(self, force: Array) -> Array:
+        """Return R f: the static displacement of the modes that are neither rigid nor kept.
+
+        K x = f without the inertia forces of the kept modes, by iterations with K + s M, which is
+        regular; s is so far below the first neglected ω² that few are needed. Collective.
+        """
+        full, true = self.full, self.modes[: self._true]
+        count = len(true)
+        part, inertia = np.empty(full.size), self.amplitudes(force)
+        rest = force - full.mass(inertia[:count] @ true, part)
+        x = self._factor.solve(rest, np.empty(full.size))
+        for _ in range(ITERATIONS):
+            x -= self.amplitudes(full.mass(x, part))[:count] @ true
+            self._factor.solve(rest + self._shift * full.mass(x, part), x)
+        x -= self.amplitudes(full.mass(x, part))[:count] @ true
+        own = inertia[count:] / self.omega2[count:]
+        return np.asarray(x - own @ self.modes[count:])
+
+    def _residual_flexibility(self) -> Array:
+        """Return R_bb, m/N. Collective."""
+        out = np.empty((self.interface, self.interface))
+        for j in range(self.interface):
+            unit = np.zeros(self.interface)
+            unit[j] = 1.0
+            force = self.full.scatter(unit, np.zeros(self.full.size))
+            out[j] = self._gather(self._residual_response(force))
+        return 0.5 * (out + out.T)
+
+    def expand(self, z: Array) -> Array:
+        """Return Φ η + R Sᵀ f for z = (f, η)."""
+        count = self.interface
+        force = self.full.scatter(z[:count], np.zeros(self.full.size))
+        return np.asarray(self._residual_response(force) + z[count:] @ self.modes)
+
+    def adjoint(self, force: Array) -> Array:
+        """Return S R f and Φᵀ f."""
+        moved = self._gather(self._residual_response(force))
+        return np.concatenate([moved, self.amplitudes(force)])
+
+    def to_raw(self, q: Array) -> Array:
+        """Return f = R_bb⁻¹ (u_b − S Φ η) and η."""
+        count = self.interface
+        rest = q[:count] - self._at_interface @ q[count:]
+        return np.concatenate([scipy.linalg.cho_solve(self._inverse, rest), q[count:]])
+
+    def transposed(self, z: Array) -> Array:
+        """Return R_bb⁻¹ z_b and z_η − (S Φ)ᵀ R_bb⁻¹ z_b."""
+        count = self.interface
+        force = scipy.linalg.cho_solve(self._inverse, z[:count])
+        return np.concatenate([force, z[count:] - self._at_interface.T @ force])
+
+    def raw_stiffness(self) -> Array:
+        """Return diag(R_bb, Ω²)."""
+        return np.asarray(scipy.linalg.block_diag(self._flexibility, np.diag(self.omega2)))
+
+    def reduce(self, u: Array) -> Array:
+        """Return u_b and η: Φᵀ M u of modes, Φᵀ K u/ω² of static vectors."""
+        full, count, part = self.full, self._true, np.empty(self.full.size)
+        amplitude = self.amplitudes(full.mass(u, part))
+        amplitude[count:] = self.amplitudes(full.stiffness(u, part))[count:] / self.omega2[count:]
+        return np.concatenate([self._gather(u), amplitude])
+
+    def neglected_response(self, residual: Array) -> Array:
+        """Return R r without its part along the attachment modes."""
+        moved = self._residual_response(residual)
+        force = scipy.linalg.cho_solve(self._inverse, self._gather(moved))
+        at = self.full.scatter(force, np.zeros(self.full.size))
+        return np.asarray(moved - self._residual_response(at))
+
+
+class MacNeal(Rubin):
+    """Free-interface basis without the mass of the attachment modes."""
+
+    def raw_mass(self) -> Array:
+        """Return diag(0, 1)."""
+        return np.diag((np.arange(self.size) >= self.interface).astype(float))
+
+    def neglected_energy(self, v: Array, residual: Array) -> float:
+        """Return the kinetic energy of the attachment modes, J."""
+        z = self.to_raw(v)
+        z[self.interface :] = 0.0
+        moved = self.expand(z)
+        inertia = self.full.mass(moved, np.empty_like(moved))
+        return 0.5 * float(self.full.total(np.array([moved @ inertia]))[0])
+
+    def acceleration(self, a: Array) -> Array:
+        """Return S Φ η̈ and η̈: massless dofs have no acceleration in the equations of motion."""
+        modal = a[self.interface :]
+        return np.concatenate([self._at_interface @ modal, modal])
+
+
+def _too_many(demand: Demand, number: int, interface: int) -> str:
+    return (
+        f"{demand.where}: with {number} modes nothing remains for the {interface} interface dofs. "
+        "Reduce the number of modes."
+    )

@@ -1,0 +1,48 @@
+"""Verdict and rows of the table of a sweep."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from fecontact.record import SweepRecord, Value
+from fecontact.results.sweep_charts import in_words, value_text
+
+
+def sweep_verdict(record: SweepRecord) -> str:
+    """Return the verdict: how many runs there are, and how many failed or are not trusted."""
+    runs = math.prod(len(values) for values in record.axes.values())
+    wrong = [f"{record.failed} failed"] if record.failed else []
+    wrong += [f"{record.doubtful} not trusted"] if record.doubtful else []
+    return f"{runs} runs: {', '.join(wrong) if wrong else 'all trusted'}"
+
+
+def sweep_rows(record: SweepRecord, most: int) -> tuple[list[str], list[list[str]]]:
+    """Return the header and the first rows of the table of a sweep: axes, then results."""
+    units = [record.units.get(name, "") for name in record.results]
+    header = [in_words(name) for name in (*record.axes, *record.linked)]
+    header += [
+        f"{name} [{unit}]" if unit not in ("", "1") else name
+        for name, unit in zip(record.results, units, strict=True)
+    ]
+    columns = [values.reshape(-1) for values in record.results.values()]
+    rows = []
+    for number, point in enumerate(itertools.islice(sweep_points(record), most)):
+        told = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]
+        rows.append([*map(value_text, point.values()), *told])
+    return header, rows
+
+
+def sweep_points(record: SweepRecord) -> Iterator[dict[str, Value]]:
+    """Yield the values of all swept keys of each run."""
+    lengths = [range(len(values)) for values in record.axes.values()]
+    for places in itertools.product(*lengths):
+        point = {n: record.axes[n][i] for n, i in zip(record.axes, places, strict=True)}
+        yield point | {name: values[places[0]] for name, values in record.linked.items()}
+
+
+def _known(value: float) -> bool:
+    return bool(np.isfinite(value))

@@ -1,0 +1,166 @@
+"""Self-contact of an edge with itself, and general contact between all bodies and tools."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fecontact import InputError, Result, RunError, run
+from fecontact.simulation.simulation import Simulation
+from fecontact.study import study_from_dict
+
+# A U-shaped rubber spring, 100 mm long, whose arms are 20 mm apart: the upper arm is pressed down.
+SPRING: dict[str, Any] = {
+    "title": "U-shaped spring",
+    "kind": "finite-element",
+    "mesh": {
+        "shapes": {
+            "spring": {
+                "type": "polygon",
+                "corners": [[0.0, 0.0], [0.1, 0.0], [0.1, 0.01], [0.02, 0.01],
+                            [0.02, 0.03], [0.1, 0.03], [0.1, 0.04], [0.0, 0.04]],
+                "cell_size": 0.005,
+            }
+        },
+        "groups": {
+            "skin": {"of": "spring"},
+            "low": {"line": [[0.02, 0.01], [0.1, 0.01]]},
+            "up": {"line": [[0.02, 0.03], [0.1, 0.03]]},
+            "tip": {"line": [[0.09, 0.04], [0.1, 0.04]]},
+            "base": {"line": [[0.0, 0.0], [0.1, 0.0]]},
+        },
+    },
+    "materials": {
+        "rubber": {"law": "neo-hookean", "young": 1e7, "poisson": 0.3, "density": 1100.0}
+    },
+    "bodies": {"spring": {"material": "rubber"}},
+    "supports": {"base": {"on": "base", "x": 0.0, "y": 0.0}},
+    "loads": {"push": {"type": "traction", "on": "tip", "value": [0.0, -4e5], "function": "on"}},
+    "functions": {"on": {"type": "ramp", "end": 1.0}},
+    "time": {"scheme": "static", "step": 0.25, "end": 1.0},
+    "watch": {"y": {"type": "centroid-displacement", "at": "spring", "component": "y"}},
+}  # fmt: skip
+
+BLOCK: dict[str, Any] = {
+    "title": "Block on a table",
+    "kind": "finite-element",
+    "mesh": {
+        "shapes": {
+            "block": {
+                "type": "rectangle", "corner": [0.0, 0.0], "size": [0.2, 0.1], "cells": [8, 4],
+            },
+            "table": {
+                "type": "rectangle", "corner": [-0.5, -0.05], "size": [1.5, 0.05], "cells": [30, 1],
+            },
+        }
+    },
+    "materials": {"steel": {"young": 2.1e11, "poisson": 0.3, "density": 7800.0}},
+    "bodies": {
+        "block": {"material": "steel", "velocity": [1.0, 0.0]}, "table": {"material": "steel"},
+    },
+    "supports": {"floor": {"on": "table", "x": 0.0, "y": 0.0}},
+    "loads": {"weight": {"type": "gravity", "on": "block", "value": [0.0, -9.81]}},
+    "contact": {"all": {"friction": 0.3}},
+    "time": {"step": 2e-3, "end": 0.05},
+    "watch": {"x": {"type": "centroid-displacement", "at": "block", "component": "x"}},
+}  # fmt: skip
+
+
+def _run(base: dict[str, Any], **changes: Any) -> Result:
+    return run(study_from_dict(deepcopy(base) | changes))
+
+
+@pytest.mark.parametrize(("method", "precision"), [("lagrangian", 1e-11), ("continuous", 1e-5)])
+def test_self_contact_is_that_of_two_declared_edges(method: str, precision: float) -> None:
+    pair = {"friction": 0.2, "method": method}
+    alone = _run(SPRING, contact={"c": pair | {"slave": "skin", "master": "skin"}})
+    halves = _run(SPRING, contact={"c": pair | {"slave": "low", "master": "up"}})
+    assert halves["contact.c.normal"][-1] > 3000.0  # of 4000 N/m, the bent arm carries the rest
+    for name in ("contact.c.normal", "y"):
+        assert np.allclose(alone[name], halves[name], rtol=precision, atol=0.0)
+
+
+def test_without_contact_the_arms_pass_through_each_other_and_the_run_is_not_trusted() -> None:
+    simulation = Simulation(study_from_dict(deepcopy(SPRING) | {"contact": {}}))
+    record = simulation.run()
+    assert not record.trusted
+
+
+def test_a_ring_is_crushed_until_its_inside_touches_itself() -> None:
+    plates = {
+        "floor": {"type": "half-plane", "point": [0.0, -0.025], "normal": [0.0, 1.0]},
+        "press": {
+            "type": "half-plane", "point": [0.0, 0.025], "normal": [0.0, -1.0],
+            "y": -0.041, "y_function": "on",
+        },
+    }  # fmt: skip
+    ring = {"type": "ring", "center": [0.0, 0.0], "radii": [0.02, 0.025], "cells": [2, 40]}
+    changes = {
+        "mesh": {"shapes": {"ring": ring}},
+        "bodies": {"ring": {"material": "rubber"}},
+        "tools": plates,
+        "supports": {},
+        "loads": {},
+        "watch": {},
+        "contact": {"all": {"friction": 0.2}},
+        "time": {"scheme": "static", "step": 0.02, "end": 1.0},
+    }
+    simulation = Simulation(study_from_dict(deepcopy(SPRING) | changes))
+    record = simulation.run()
+    force = record.history.columns
+    assert record.failure is None and record.trusted
+    assert force["contact.ring-self.normal"][-1] > 0.0
+    assert force["contact.ring-self.normal"][20] == 0.0
+    assert np.allclose(
+        force["contact.ring-press.normal"], force["contact.ring-floor.normal"], rtol=1e-6
+    )
+
+
+def test_general_contact_is_that_of_the_pair_that_touches() -> None:
+    general = _run(BLOCK)
+    sole = {"slave": "block.bottom", "master": "table.top", "friction": 0.3}
+    declared = _run(BLOCK, contact={"sole": sole})
+    assert np.allclose(general["x"], declared["x"], rtol=1e-9)
+    for name in ("normal", "tangential"):
+        own, other = general[f"contact.block-table.{name}"], declared[f"contact.sole.{name}"]
+        assert np.allclose(own, other, rtol=1e-7)
+
+
+def test_a_declared_pair_overrides_general_contact() -> None:
+    sole = {"slave": "block.bottom", "master": "table.top", "friction": 0.1}
+    both = _run(BLOCK, contact={"all": {"friction": 0.3}, "sole": sole})
+    alone = _run(BLOCK, contact={"sole": sole})
+    assert np.allclose(both["x"], alone["x"], rtol=1e-9)
+    assert not both["contact.block-table.normal"].any()
+
+
+def test_the_softer_body_and_the_free_body_are_slaves() -> None:
+    rubber = {"young": 1e7, "poisson": 0.3, "density": 1100.0}
+    soft_table = deepcopy(BLOCK) | {
+        "materials": BLOCK["materials"] | {"rubber": rubber},
+        "bodies": {"block": {"material": "steel"}, "table": {"material": "rubber"}},
+    }
+    fixed = study_from_dict(deepcopy(soft_table))
+    free = study_from_dict(soft_table | {"supports": {}})
+    assert fixed.contact["block-table"].slave == "block.outline"
+    assert free.contact["table-block"].slave == "table.outline"
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({"friction": -1.0}, "contact.all.friction"),
+        ({"frction": 0.1}, "contact.all.frction"),
+        ({"bodies": ["block", "tabel"]}, "contact.all.bodies"),
+        ({"master": "table.top"}, "contact.all.slave"),
+    ],
+)
+def test_wrong_keys_of_general_contact_are_reported_where_they_are(
+    settings: dict[str, Any], key: str
+) -> None:
+    with pytest.raises((InputError, RunError)) as error:
+        _run(BLOCK, contact={"all": settings})
+    assert f"`{key}`" in str(error.value)
