@@ -29,7 +29,7 @@ EXTENDED = (
     "unit/mesh/test_mesh_files.py::test_files_that_cannot_be_read_say_why",
     *(f"robustness/test_{name}.py" for name in ("starting", "claims", "honest", "strangers")),
     *(f"robustness/test_{name}.py" for name in ("security", "disk", "fuzz", "long_runs")),
-    *(f"robustness/test_{name}.py" for name in ("kernel_cache", "invalid_models")),
+    *(f"robustness/test_{name}.py" for name in ("kernel_cache", "invalid_models", "absurd_models")),
     "robustness/test_interruption.py",
     "robustness/test_resume_studies.py::test_a_lumped_run_takes_any_number_of_checkpoints",
     *(

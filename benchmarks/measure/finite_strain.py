@@ -23,9 +23,8 @@ from benchmarks.measure.two_bodies import finite_element
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.hyperelastic.model import HyperelasticModel
-from fecontact.solid.linear.balance import Balance
+from fecontact.solid.linear.balance import NONE, Balance
 from fecontact.solid.solvers.schur import SchurPattern
-from fecontact.solid.solvers.system import NONE
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import define
 

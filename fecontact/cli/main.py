@@ -1,8 +1,8 @@
 """The `fecontact` command: its subcommands, error handling and exit codes.
 
-Exit codes: 0 computed and trusted; 1 a check failed; 2 the input is invalid; 3 the run did not
+Exit codes: 0 computed and trusted; 5 a check failed; 2 the input is invalid; 3 the run did not
 complete; 4 computed, but a quality limit is exceeded; 70 an internal error (a bug in fecontact);
-130 interrupted, 143 terminated, 129 hung up. Of several, the most severe of 3, 4, 1 determines the
+130 interrupted, 143 terminated, 129 hung up. Of several, the most severe of 3, 4, 5 determines the
 exit code.
 """
 
@@ -97,7 +97,7 @@ def _print_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
     epilog=(
         "First steps: `fecontact new mine` writes a study to start from, `fecontact run "
         "mine.toml` runs it, and `fecontact schema` explains every key. With MPI: `mpirun -n 2 "
-        "fecontact run STUDY`. Exit codes: 0 completed and trusted, 1 a check failed, 2 invalid "
+        "fecontact run STUDY`. Exit codes: 0 completed and trusted, 5 a check failed, 2 invalid "
         "input, 3 the run did not complete, 4 completed but not trusted, 70 internal error, 130 "
         "interrupted, 143 terminated, 129 hung up."
     ),

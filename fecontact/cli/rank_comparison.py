@@ -22,7 +22,7 @@ AGREEMENT = 1e-10  # largest relative difference of a history between two rank c
 
 
 def compare_ranks(studies: list[Path], counts: str) -> None:
-    """Run the finite-element studies on each number of ranks; exit code 1 if any differs."""
+    """Run the finite-element studies on each number of ranks; exit code 5 if any differs."""
     ranks = _rank_counts(counts)
     studies = [path for path in studies if _is_finite_element(path)]
     if not studies:
@@ -40,7 +40,7 @@ def compare_ranks(studies: list[Path], counts: str) -> None:
                     f"(in {column}), {'passed' if passed else 'FAILED'}"
                 )
     if failed:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(5)
 
 
 def largest_difference(one: History, other: History) -> tuple[float, str]:

@@ -117,9 +117,9 @@ def run(
     Writes histories, fields for ParaView, figures and report.html into the result folder and prints
     the checks. A study with a [sweep] is computed for all sweep points.
 
-    Exit code: 0 computed and trusted; 1 a check failed; 2 the input is invalid; 3 the run did not
-    complete; 4 computed, but a quality limit is exceeded. The most severe of 3, 4, 1 determines the
-    exit code.
+    Exit code: 0 computed and trusted; 5 a check failed; 2 the input is invalid; 3 the run did not
+    complete; 4 computed, but a quality limit is exceeded. The most severe of 3, 4, 5 determines
+    the exit code.
 
     SIGINT (Ctrl-C), SIGTERM and SIGHUP end the run after the current step, with a checkpoint from
     which --resume continues.

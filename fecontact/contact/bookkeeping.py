@@ -2,35 +2,93 @@
 
 from __future__ import annotations
 
-from fecontact.contact.interface.constraint_matrix import entry_value, positions, sums
+from typing import NamedTuple
+
+from fecontact.arrays import Array, Integers, Mask, Statuses
+from fecontact.contact.interface.constraint_matrix import (
+    add_up,
+    entry_value,
+    place_nodes,
+    unpacked,
+)
 from fecontact.contact.local.residual import contact_residual
-from fecontact.contact.step import EPSILON, difference, gaps, largest
+from fecontact.contact.step import EPSILON, difference, largest, set_gaps
 from fecontact.kernels import njit
 from fecontact.record import OPEN, SLIP
 
 
-@njit
-def account(context, rows, new, motion, before, solution, diagonal, kept, history):  # type: ignore[no-untyped-def]
-    """Return positions and gaps at the end of a step, the sums of each pair, the six energies of
-    :func:`accumulate_energies`, the three residuals of :func:`contact_residual`, the largest
-    penetration, and whether master vertices are active in this step or the next one.
-
-    rows, new: constraint matrices of the step and of the next one;
-    motion: of the contact dofs and of prescribed nodes;
-    before: positions and forces λ at the start of the step;
-    solution: λ and statuses;
-    history: accumulated slip and work per area of pressure and of friction (m,), incremented.
+class Accepted(NamedTuple):
+    """Arrays of an accepted step: constraint matrices of the step and of the next one (places,
+    normal, of_row each); displacement of the contact dofs and of prescribed nodes; positions and
+    forces λ at the start; λ and statuses; diagonal of W; (m,) multipliers with a velocity
+    constraint; accumulated slip and work per area of pressure and of friction (m,), which are
+    incremented; positions (k, 2), gaps (m,) and sums of each pair (P, 7), which are set.
     """
-    (u, prescribed), (force, status) = motion, solution
-    x = positions(context.rest, prescribed, u, context.dof)
-    energies = accumulate_energies(context, rows, x, before, solution, history)
-    residuals = contact_residual(context, rows, x, before, solution, diagonal, kept)
-    gap, deepest = gaps(new, x)
-    of_pairs = sums(new, force, status, context.pair, context.vertices.slave_of, context.slaves)
+
+    places: Integers
+    normal: Array
+    of_row: Array
+    next_places: Integers
+    next_normal: Array
+    next_of_row: Array
+    u: Array
+    prescribed: Array
+    x_before: Array
+    force_before: Array
+    force: Array
+    status: Statuses
+    diagonal: Array
+    kept: Mask
+    slip: Array
+    wear_work: Array
+    friction_energy: Array
+    x: Array
+    gap: Array
+    sums: Array
+
+
+@njit
+def account(context, *arrays):  # type: ignore[no-untyped-def]
+    """Return the three residuals of :func:`contact_residual`, the largest penetration, whether
+    master vertices are active in this step or the next one, and the six energies of
+    :func:`accumulate_energies`; arrays: :class:`Accepted`.
+    """
+    a = Accepted(*arrays)
+    rows, new = (
+        unpacked(a.places, a.normal, a.of_row),
+        unpacked(a.next_places, a.next_normal, a.next_of_row),
+    )
+    before, solution, history = (
+        (a.x_before, a.force_before),
+        (a.force, a.status),
+        (a.slip, a.wear_work, a.friction_energy),
+    )
+    x = a.x
+    place_nodes(context.rest, a.prescribed, a.u, context.dof, x)
+    friction, work, stored, stored_before, rounding, driven = accumulate_energies(
+        context, rows, x, before, solution, history
+    )
+    residual, strongest, rounded = contact_residual(
+        context, rows, x, before, solution, a.diagonal, a.kept
+    )
+    deepest = set_gaps(new, x, a.gap)
+    add_up(new, a.force, a.status, context.pair, context.vertices.slave_of, context.slaves, a.sums)
     vertices_act = False
-    for j in range(context.slaves, len(gap)):
+    for j in range(context.slaves, len(a.gap)):
         vertices_act = vertices_act or rows.weight[j] > 0.0 or new.weight[j] > 0.0
-    return x, gap, of_pairs, energies, residuals, deepest, vertices_act
+    return (
+        residual,
+        strongest,
+        rounded,
+        deepest,
+        vertices_act,
+        friction,
+        work,
+        stored,
+        stored_before,
+        rounding,
+        driven,
+    )
 
 
 @njit
@@ -59,9 +117,9 @@ def accumulate_energies(context, rows, x, before, solution, history):  # type: i
             continue
         slip = entry_value(rows, j, moved, False)
         work += force[j] * entry_value(rows, j, moved, True) + force[m + j] * slip
-        driven -= force[j] * (rows.drive[j, 0] + wearing[j] * force[j])
-        driven -= force[m + j] * rows.drive[j, 1]
-        slip += rows.drive[j, 1]
+        driven -= force[j] * (rows.drive[0, j] + wearing[j] * force[j])
+        driven -= force[m + j] * rows.drive[1, j]
+        slip += rows.drive[1, j]
         rounding += EPSILON * farthest * rows.weight[j] * (abs(force[j]) + abs(force[m + j]))
         if status[j] == SLIP:
             slip += compliance[m + j] * (force[m + j] - force_before[m + j])

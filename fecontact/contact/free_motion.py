@@ -17,6 +17,7 @@ from fecontact.bulk import ContactNodes
 from fecontact.contact.geometric_stiffness import GeometricStiffness
 from fecontact.contact.interface.constraint_matrix import positions
 from fecontact.contact.local.delassus import DelassusOperator
+from fecontact.contact.step import place_free
 
 
 class Constraint(NamedTuple):
@@ -37,8 +38,14 @@ class FreeMotion:
         self, nodes: ContactNodes, prescribed: Array, predicted: Array, correction: Array
     ) -> None:
         self.nodes, self.prescribed, self.predicted = nodes, prescribed, predicted
-        self.correction = correction
-        self.x: Array = positions(nodes.coordinates, prescribed, predicted + correction, nodes.dof)
+        self.x, self._u = np.empty(nodes.dof.shape), np.empty(nodes.size)
+        self._place(correction)
+
+    def _place(self, correction: Array) -> None:
+        """Set the correction and the positions."""
+        nodes, self.correction = self.nodes, correction
+        known = self.prescribed, self.predicted
+        place_free(nodes.coordinates, *known, correction, nodes.dof, self._u, self.x)
 
     def start(self, at: Array) -> Array:
         """Return the positions assumed for the first rows; at: (k, 2) where they were assembled."""
@@ -74,10 +81,7 @@ class CorotationalFreeMotion(FreeMotion):
     def use_rows(self, at: Array, operator: DelassusOperator) -> None:
         nodes = self.nodes
         self._carried = self._geometric.carried(at, self._here, nodes)
-        self.correction = self._correction + operator.displacement(self._carried)
-        self.x = positions(
-            nodes.coordinates, self.prescribed, self.predicted + self.correction, nodes.dof
-        )
+        self._place(self._correction + operator.displacement(self._carried))
 
     def loads(self, force: Array) -> Array:
         return force + self._carried

@@ -25,7 +25,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import ContactNodes, Factor
-from fecontact.contact.interface.constraint_matrix import tangent
+from fecontact.contact.interface.constraint_matrix import tangent, unpacked
 from fecontact.contact.interface.detection import detect
 from fecontact.contact.interface.projection import Master
 from fecontact.contact.interface.rigid_surface import LATE, place
@@ -100,7 +100,8 @@ def stiffness_entries(context, neighbours, x, force, active, way):  # type: igno
     active: (m,) active master vertices;
     way: displacement of the nodes for finite differences, m.
     """
-    rows, dof = detect(context, x, active), context.dof
+    matrix, dof = detect(context, x, active), context.dof
+    rows = unpacked(matrix[0], matrix[1], matrix[2])
     loaded = _loaded(rows, force)
     depends = _dependence(rows, loaded, neighbours, dof)
     colour, local, dofs = _coloured(depends, dof)
@@ -111,7 +112,8 @@ def stiffness_entries(context, neighbours, x, force, active, way):  # type: igno
             for c in range(len(x)):
                 if colour[c] == shade and dof[c, axis] >= 0:
                     moved[c, axis] += way
-            new = detect(context, moved, active)
+            other = detect(context, moved, active)
+            new = unpacked(other[0], other[1], other[2])
             for i in range(len(loaded)):
                 for c in np.flatnonzero(depends[i]):
                     if colour[c] == shade and dof[c, axis] >= 0:

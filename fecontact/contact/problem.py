@@ -54,7 +54,7 @@ from fecontact.contact.methods import Stiffness
 from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.processes.wear import REVISIONS
 from fecontact.contact.solution import ContactStep, ContactWork
-from fecontact.contact.step import free_values, gaps, spread_forces, unresolved
+from fecontact.contact.step import free_values, gaps, unresolved
 from fecontact.contact.trial import Trial
 from fecontact.contact.unconstrained import (
     check_constrained_bodies,
@@ -186,7 +186,7 @@ class ContactProblem(ContactInterface):
                 for renew in self._renew_pairing:
                     renew()
         raise ContactFailure(
-            UNSETTLED, trial.iterations, trial.changed, gaps(trial.rows, trial.x)[0], trial.force
+            UNSETTLED, trial.iterations, trial.changed, gaps(*trial.rows, trial.x)[0], trial.force
         )
 
     def _solve_local(self, trial: Trial) -> bool:
@@ -229,7 +229,8 @@ class ContactProblem(ContactInterface):
             if trial.pairings > MAX_LOOSE:
                 self._refuse_unconstrained(trial)
             return False
-        trial.rows, trial.at = detect(self.context, self.position, trial.active), self.position
+        trial.rows = ConstraintMatrix(*detect(self.context, self.position, trial.active))
+        trial.at = self.position
         return True
 
     def _refuse_unconstrained(self, trial: Trial) -> None:
@@ -337,11 +338,13 @@ class ContactProblem(ContactInterface):
         stabilised: Array,
     ) -> LocalProblem:
         """Return the local problem; the status of multipliers that cannot act becomes open."""
-        a, diagonal, before = self.layout, operator.diagonal, (self.position, self.force)
-        kept, speed = constraint
-        free, can_act, noise = free_values(
-            self.context, rows, x_free, before, speed, kept, diagonal, status, direction
-        )
+        a, m, diagonal = self.layout, self.size, operator.diagonal
+        kept, (speed, share) = constraint
+        free: Array = np.empty(2 * m)
+        can_act, noise = np.empty(m, bool), np.empty(m)
+        known = x_free, speed, kept, self.position, self.force
+        found = free, can_act, noise
+        free_values(self.context, share, diagonal, status, direction, *rows, *known, *found)
         if operator.precision > 0.0:
             noise += operator.precision * np.abs(free).max()
         if len(stabilised):
@@ -382,8 +385,8 @@ class ContactProblem(ContactInterface):
         near: solution with the same active master vertices.
         """
         x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
-        rows = detect(self.context, x, near.active)
-        return spread_forces(rows, force, self.nodes.dof, self.nodes.size)[1]
+        rows = ConstraintMatrix(*detect(self.context, x, near.active))
+        return self.forces_on_dofs(rows, force)
 
     # History ------------------------------------------------------------------------------------
 
@@ -394,21 +397,17 @@ class ContactProblem(ContactInterface):
         pressed, rubbed = self.wear_work, self.friction_energy
         if self.wear.any:
             pressed, rubbed = pressed.copy(), rubbed.copy()
-        x, gap, of_pairs, energies, residuals, self.penetration, vertices_act = account(
-            self.context,
-            step.rows,
-            step.next_rows,
-            (u, prescribed),
-            (self.position, self.force),
-            (step.force, step.status),
-            step.diagonal,
-            step.kept,
-            (self.slip, self.wear_work, self.friction_energy),
+        x, gap = np.empty(self.nodes.dof.shape), np.empty(self.size)
+        of_pairs = np.empty((len(self.pairs), 7))
+        found = account(
+            *(self.context, *step.rows, *step.next_rows, u, prescribed),
+            *(self.position, self.force, step.force, step.status, step.diagonal, step.kept),
+            *(self.slip, self.wear_work, self.friction_energy, x, gap, of_pairs),
         )
+        self.residual, self.largest_force, self.rounding, self.penetration, *found = found
+        vertices_act, friction, work, stored, stored_before, rounding, driven = found
         for commit in self._commit_step:
             commit()
-        self.residual, self.largest_force, self.rounding = residuals
-        friction, work, stored, stored_before, rounding, driven = energies
         support = driven
         if self._held_moves:
             support -= float(np.sum(step.nodal_force * (prescribed - held_before)))
@@ -434,5 +433,6 @@ class ContactProblem(ContactInterface):
         if self.wear.opens:
             foreseen = self.wear.foreseen(step.rows, step.force)
             self._prescribed.wear_off(self.wear.divided(step.rows, foreseen))
+            self._awake[:] = step.active  # vertices activated in this step carry force, too
             self.rows = self._rows_at(self._paired_at)
-            self.gap, self.penetration = gaps(self.rows, self.position)
+            self.gap, self.penetration = gaps(*self.rows, self.position)

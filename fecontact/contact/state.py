@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, add_nodal_forces, sums
+from fecontact.contact.interface.constraint_matrix import (
+    ConstraintMatrix,
+    add_nodal_forces,
+    add_up,
+)
 from fecontact.contact.interface.layout import ContactLayout, Pair, build_layout, dividing
 from fecontact.contact.interface.vertices import shares
 from fecontact.contact.local.bonds import Adhesion
 from fecontact.contact.local.delassus import Statuses
 from fecontact.contact.local.friction import SlidingFriction
 from fecontact.contact.processes.wear import Wear
-from fecontact.contact.step import gaps
+from fecontact.contact.step import gaps, spread_forces
 from fecontact.kernels import kernel
 from fecontact.record import OPEN, SLIP, STICK
 
@@ -57,7 +63,7 @@ class ContactState:
     def _moved(self, position: Array, rows: ConstraintMatrix) -> None:
         """Store new positions and the constraint matrix there."""
         self.position, self.rows = position, rows
-        self.gap, self.penetration = gaps(rows, position)
+        self.gap, self.penetration = gaps(*rows, position)
         self._sums = None
 
     def sums(self) -> Array:
@@ -65,15 +71,18 @@ class ContactState:
         force, N, and the number of sticking, slipping and open slave nodes.
         """
         if self._sums is None:
-            a = self.layout
-            status = self._node_status()
-            self._sums = sums(self.rows, self.force, status, a.pair, a.vertices.slave_of, a.slaves)
+            a, found = self.layout, np.empty((len(self.pairs), 7))
+            of_pairs = a.pair, a.vertices.slave_of, a.slaves, found
+            add_up(self.rows.rows, self.force, self._node_status(), *of_pairs)
+            self._sums = found
         return self._sums
 
     @property
     def counts(self) -> tuple[int, int, int]:
         """Return the number of sticking, slipping and open slave nodes."""
-        stick, slip, open_ = np.add.reduce(self.sums()[:, 4:]).tolist()
+        stick = slip = open_ = 0.0
+        for *_, sticking, slipping, opened in cast("list[list[float]]", self.sums().tolist()):
+            stick, slip, open_ = stick + sticking, slip + slipping, open_ + opened
         return int(stick), int(slip), int(open_)
 
     def resultants(self) -> Array:
@@ -97,7 +106,7 @@ class ContactState:
             if pair.tool is not None:
                 own = np.where(np.tile(pair_of == p, 2), self.force, 0.0)
                 nodal = np.zeros_like(self.position)
-                add_nodal_forces(self.rows, own, nodal)
+                add_nodal_forces(self.rows.rows, own, nodal)
                 moved, turned = tools.node[p]
                 if moved >= 0:
                     on_tool = np.append(nodal[moved], tools.length[p] * nodal[turned, 0])
@@ -109,17 +118,25 @@ class ContactState:
                 out[pair.tool.name] = out.get(pair.tool.name, np.zeros(3)) - given
         return out
 
+    def forces_on_dofs(self, rows: ConstraintMatrix, force: Array) -> Array:
+        """Return Bᵀλ on the contact dofs (n,), N; force: λ (2m,)."""
+        nodal, on_dofs = np.empty(self.nodes.dof.shape), np.zeros(self.nodes.size)
+        spread_forces(*rows, force, self.nodes.dof, nodal, on_dofs)
+        return on_dofs
+
     def nodal_force(self) -> Array:
         """Return the contact forces (k, 2) on all contact nodes, N."""
         out = np.zeros_like(self.position)
-        add_nodal_forces(self.rows, self.force, out)
+        add_nodal_forces(self.rows.rows, self.force, out)
         return out
 
-    def surface_state(self) -> Array:
+    def surface_state(self, out: Array | None = None) -> Array:
         """Return the fields of all slave nodes (9, m): pressure and traction (Pa), gap (m), slip
         (m), wear work (J/m²), wear depth (m), state of the friction law, bond (1 or 0), status.
+
+        out: array that becomes the result.
         """
-        state: Array = np.empty((9, self.layout.slaves))
+        state: Array = np.empty((9, self.layout.slaves)) if out is None else out
         of_path = self.slip, self.wear_work, self.wear.depth, self.friction.state
         area, bonded = self.layout.area, self.adhesion.bonded
         if collect(self.force, self.status, area, self.gap, *of_path, bonded, state):
@@ -151,7 +168,7 @@ class ContactState:
     def _spread(self, rows: ConstraintMatrix, values: Array) -> Array:
         """Distribute values (m,) at the master vertices to the slave nodes."""
         out = np.zeros(self.layout.slaves)
-        shares(rows, self.layout.vertices, values, out)
+        shares(rows.rows, self.layout.vertices, values, out)
         return out
 
     def surface(self, name: str, state: Array | None = None) -> dict[str, Array]:

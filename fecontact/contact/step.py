@@ -5,17 +5,22 @@ Positions are (k, 2). Forces λ and values (gaps, slips) are (2m,), normal part 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from fecontact.arrays import Array, Mask
 from fecontact.contact.interface.constraint_matrix import (
     add_nodal_forces,
     entry_value,
     gap_value,
+    place_nodes,
     slip_value,
+    unpacked,
 )
 from fecontact.contact.interface.detection import pair_with
 from fecontact.contact.interface.tunnelling import passing
-from fecontact.contact.interface.vertices import activate, locate_vertices, nowhere
+from fecontact.contact.interface.vertices import activate, locate_vertices, nowhere, some_of
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -56,33 +61,54 @@ def difference(x, y):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit
-def free_values(  # type: ignore[no-untyped-def]
-    context, rows, x_free, before, rate, kept, diagonal, status, direction
-):
-    """Return g*, s* of the free motion, the multipliers that can act, and the round-off of the
-    gaps.
+@kernel
+def place_free(rest, prescribed, predicted, correction, dof, u, x):  # type: ignore[no-untyped-def]
+    """Set u = predicted + correction at the contact dofs, and x to the positions (k, 2) there."""
+    for d in range(len(u)):
+        u[d] = predicted[d] + correction[d]
+    place_nodes(rest, prescribed, u, dof, x)
 
-    The status of multipliers that cannot act becomes open.
 
-    before: positions and forces λ at the start of the step; penalty forces carry over their elastic
-    slip −λ_t/E_T;
-    rate: c v at the contact nodes with a time c, m, and the fraction `rate_share` = c/Δt of the
-    drives in it;
-    kept: (m,) multipliers with the constraint B_n rate ≥ 0 instead of g ≥ 0.
+class Before(NamedTuple):
+    """Positions (k, 2), m, and forces λ (2m,), N, at the start of a step."""
+
+    x: Array
+    force: Array
+
+
+class FreeValues(NamedTuple):
+    """Values of the free motion: gaps g* and slips s* (2m,), the multipliers that can act (m,), and
+    the round-off of the gaps (m,), m.
     """
-    (x_before, force), compliance = before, context.compliance
-    speed, rate_share = rate
-    m = len(rows.weight)
-    free, noise = np.zeros(2 * m), np.zeros(m)
-    can_act = np.zeros(m, np.bool_)
-    moved, farthest = difference(x_free, x_before), largest(x_free)
+
+    free: Array
+    can_act: Mask
+    noise: Array
+
+
+@njit
+def free_values(context, rate_share, diagonal, status, direction, *arrays):  # type: ignore[no-untyped-def]
+    """Compute the values of the free motion; the status of multipliers that cannot act becomes
+    open.
+
+    arrays: places, normal and of_row of the constraint matrix; x_free, positions (k, 2) of the free
+    motion; c v at the contact nodes with a time c, m, of which `rate_share` = c/Δt is the fraction
+    of the drives; kept, (m,) multipliers with the constraint B_n rate ≥ 0 instead of g ≥ 0;
+    :class:`Before`, whose penalty forces carry over their elastic slip −λ_t/E_T; and
+    :class:`FreeValues`, which are set.
+    """
+    places, normal, of_row, x_free, speed, kept, x_before, force, free, can_act, noise = arrays
+    rows, compliance = unpacked(places, normal, of_row), context.compliance
+    m, farthest = len(rows.weight), largest(x_free)
+    moved = difference(x_free, x_before)
     for j in range(m):
+        free[j] = free[m + j] = noise[j] = 0.0
+        can_act[j] = False
         if rows.used[j] == 0:
             status[j], direction[j] = OPEN, 0
             continue
         if kept[j]:
-            free[j] = entry_value(rows, j, speed, True) + rate_share * rows.drive[j, 0]
+            free[j] = entry_value(rows, j, speed, True) + rate_share * rows.drive[0, j]
         else:
             free[j] = gap_value(rows, j, x_free)
         elastic = compliance[m + j] * force[m + j]
@@ -91,77 +117,75 @@ def free_values(  # type: ignore[no-untyped-def]
         if not can_act[j]:
             status[j], direction[j] = OPEN, 0
         noise[j] = ROUNDING * farthest * rows.weight[j]
-    return free, can_act, noise
 
 
-@njit
-def spread_forces(rows, force, dof, size):  # type: ignore[no-untyped-def]
-    """Return Bᵀλ on the contact nodes (k, 2) and on the `size` contact dofs."""
-    nodal, on_dofs = np.zeros(dof.shape), np.zeros(size)
-    add_nodal_forces(rows, force, nodal)
+@kernel
+def spread_forces(places, normal, of_row, force, dof, nodal, on_dofs):  # type: ignore[no-untyped-def]
+    """Set nodal (k, 2) and on_dofs (n,) to Bᵀλ on the contact nodes and on the contact dofs."""
+    for c in range(len(nodal)):
+        nodal[c, 0] = nodal[c, 1] = 0.0
+    add_nodal_forces(unpacked(places, normal, of_row), force, nodal)
     for c in range(len(dof)):
         for i in range(2):
             if dof[c, i] >= 0:
                 on_dofs[dof[c, i]] = nodal[c, i]
-    return nodal, on_dofs
 
 
 @njit
-def follow(context, rows, x_free, response, solution, x_before, kept, active):  # type: ignore[no-untyped-def]
+def follow(context, active, changed, passed, *arrays):  # type: ignore[no-untyped-def]
     """Move the contact nodes by the contact forces and detect contact there.
 
-    x_free: (k, 2) positions without contact forces, m;
-    response: displacement of the contact dofs due to these forces, m;
-    solution: forces λ (2m,) and on the nodes (k, 2), N, and statuses;
     active: (m,) active master vertices; vertices that penetrate are added once the pairing has
-    converged.
+    converged;
+    changed, passed: (m,) set to the multipliers that have changed and that have tunnelled;
+    arrays: places, normal and of_row of the constraint matrix; x_free, positions (k, 2) without
+    contact forces, m; the displacement of the contact dofs by these forces, m; forces λ (2m,) and
+    on the nodes (k, 2), N; statuses; positions at the start of the step; (m,) multipliers with a
+    velocity constraint; x (k, 2), set to the positions.
 
-    Return the positions, whether these are resolved (otherwise the rest is not computed), the new
-    rows, the changed multipliers, the multipliers that have tunnelled, whether any has changed,
-    whether any has tunnelled, and the largest overlap of inactive vertices, m.
+    Return the arrays of the new constraint matrix, whether positions are resolved (otherwise the
+    rest is not computed), whether any multiplier has changed, whether any has tunnelled, and the
+    largest overlap of inactive vertices, m.
     """
-    (force, nodal, status), overlap = solution, 0.0
-    x = moved_by(x_free, response, context.dof)
-    passed, some_passed = np.zeros(len(status), np.bool_), False
+    places, normal, of_row, x_free, response, force, nodal, status, x_before, kept, x = arrays
+    rows, overlap, some_passed = unpacked(places, normal, of_row), 0.0, False
+    move(x_free, response, context.dof, x)
     if unresolved(x, context.finest):
-        return x, False, rows, passed, passed, False, False, overlap
+        return places, normal, of_row, False, False, False, overlap
     trial = x, force, nodal, status
-    sunk = locate_vertices(context, x) if active.any() else nowhere(context)
-    new = pair_with(context, sunk, x, active)
-    changed, some = unsettled(context, rows, new, trial, x_before, kept)
+    sunk = locate_vertices(context, x) if some_of(active) else nowhere(context)
+    matrix = pair_with(context, sunk, x, active)
+    some = unsettled(context, rows, matrix, trial, x_before, kept, changed)
     if not some:
         sunk, near = locate_vertices(context, x), context.settled + ROUNDING * largest(x)
-        closed = status, force, kept
+        closed, new = (status, force, kept), unpacked(matrix[0], matrix[1], matrix[2])
         overlap, woken = activate(context, sunk, new, x, x_before, closed, near, active)
         if woken:
-            new = pair_with(context, sunk, x, active)
-            changed, some = unsettled(context, rows, new, trial, x_before, kept)
+            matrix = pair_with(context, sunk, x, active)
+            some = unsettled(context, rows, matrix, trial, x_before, kept, changed)
         else:
-            passed, some_passed = passing(context, status, x_before, x)
-    return x, True, new, changed, passed, some, some_passed, overlap
+            some_passed = passing(context, status, x_before, x, passed)
+    return matrix[0], matrix[1], matrix[2], True, some, some_passed, overlap
 
 
-@njit
-def moved_by(x, u, dof):  # type: ignore[no-untyped-def]
-    """Return positions (k, 2) displaced by u at the contact dofs."""
-    out = x.copy()
+@kernel
+def move(x, u, dof, out):  # type: ignore[no-untyped-def]
+    """Set out to positions x (k, 2) displaced by u at the contact dofs."""
     for c in range(len(x)):
         for i in range(2):
-            if dof[c, i] >= 0:
-                out[c, i] += u[dof[c, i]]
-    return out
+            out[c, i] = x[c, i] + (u[dof[c, i]] if dof[c, i] >= 0 else 0.0)
 
 
 @njit
-def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-untyped-def]
-    """Return the multipliers whose gap, slip or force on free dofs a new pairing changes, and
-    whether there are any.
+def unsettled(context, rows, matrix, trial, x_before, kept, changed):  # type: ignore[no-untyped-def]
+    """Set changed (m,) to the multipliers whose gap, slip or force on free dofs a new pairing
+    changes; return True if there are any.
     """
     (x, force, nodal, status), settled = trial, context.settled
-    m = len(rows.weight)
-    changed = np.zeros(m, np.bool_)
+    m, new = len(rows.weight), unpacked(matrix[0], matrix[1], matrix[2])
     moved, some, rounded = difference(x, x_before), False, ROUNDING * largest(x)
     for j in range(m):
+        changed[j] = False
         if rows.used[j] == 0 and new.used[j] == 0:
             continue
         allowed = (settled[j] + rounded) * max(rows.weight[j], new.weight[j])
@@ -176,7 +200,7 @@ def unsettled(context, rows, new, trial, x_before, kept):  # type: ignore[no-unt
         some = True
         for j in range(m):
             changed[j] = status[j] != OPEN
-    return changed, some
+    return some
 
 
 @njit
@@ -194,14 +218,21 @@ def _forces_change(dof, new, force, nodal):  # type: ignore[no-untyped-def]
 
 
 @njit
-def gaps(rows, x):  # type: ignore[no-untyped-def]
+def gaps(places, normal, of_row, x):  # type: ignore[no-untyped-def]
     """Return the gaps, m, and the largest penetration.
 
     Gaps of integrated multipliers are weighted means; gaps are infinite off the master.
     """
-    out, deepest = np.empty(len(rows.weight)), 0.0
+    out = np.empty(of_row.shape[1])
+    return out, set_gaps(unpacked(places, normal, of_row), x, out)
+
+
+@kernel
+def set_gaps(rows, x, out):  # type: ignore[no-untyped-def]
+    """Set out (m,) to the gaps of :func:`gaps`; return the largest penetration."""
+    deepest = 0.0
     for j in range(len(out)):
         weight = rows.weight[j]
         out[j] = gap_value(rows, j, x) / weight if weight > 0.0 else np.inf
         deepest = max(deepest, -out[j])
-    return out, deepest
+    return deepest

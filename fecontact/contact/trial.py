@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
@@ -64,30 +66,26 @@ class Trial:
         pairing has converged.
         """
         nodes, operator, free = contact.nodes, self.operator, self.free
-        self.nodal_force, self.dof_force = spread_forces(
-            self.rows, self.force, nodes.dof, nodes.size
-        )
+        shape, m = nodes.dof.shape, len(self.status)
+        self.nodal_force, self.dof_force = np.empty(shape), np.zeros(nodes.size)
+        spread_forces(*self.rows, self.force, nodes.dof, self.nodal_force, self.dof_force)
         loads = self.dof_force
         if len(operator.stabilised):
             loads = loads.copy()
             loads[operator.stabilised] += self.solution.cancelling
-        self.loads = free.loads(loads)
-        self.x, resolved, self.next_rows, self.changed, passed, changes, some_pass, self.overlap = (
-            follow(
-                contact.context,
-                self.rows,
-                free.x,
-                operator.displacement(loads),
-                (self.force, self.nodal_force, self.status),
-                contact.position,
-                self.constraint.velocity_constrained,
-                self.active,
-            )
+        self.loads, response = free.loads(loads), operator.displacement(loads)
+        self.x, self.changed, passed = np.empty(shape), np.empty(m, bool), np.empty(m, bool)
+        *rows, resolved, changes, some_pass, self.overlap = follow(
+            *(contact.context, self.active, self.changed, passed),
+            *self.rows,
+            *(free.x, response, self.force, self.nodal_force, self.status),
+            *(contact.position, self.constraint.velocity_constrained, self.x),
         )
         if not resolved:
             raise contact.out_of_range()
         if some_pass:
             raise ContactFailure(PASSED, self.iterations, passed, contact.gap, self.force)
+        self.next_rows = ConstraintMatrix(*rows)
         self.converged = not changes
         return self.converged
 

@@ -119,9 +119,10 @@ def instability_message(unstable: tuple[float, str]) -> str:
     """Return the warning about equilibria that are unstable since a time, s, at a location."""
     since, where = unstable
     return (
-        f"The equilibrium is unstable since t = {since:.6g} s ({where}): the body buckles, "
-        "wrinkles or snaps through, which a static analysis does not follow. Use a dynamic "
-        "time.scheme with damping, add a small imperfection of shape or load, or reduce the load."
+        f"time.scheme: the equilibrium is unstable since t = {since:.6g} s ({where}): a body "
+        "buckles, wrinkles or snaps through, which a static analysis does not follow. Use a "
+        "dynamic time.scheme with damping, add a small imperfection of shape or load, or reduce "
+        "the load."
     )
 
 

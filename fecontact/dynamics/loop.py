@@ -16,7 +16,6 @@ from fecontact.contact.processes.fluid import FluidFronts
 from fecontact.contact.state_transfer import export_state as export_contact
 from fecontact.contact.state_transfer import import_state as import_contact
 from fecontact.contact.state_transfer import stored_energy
-from fecontact.contact.step import spread_forces
 from fecontact.dynamics.control.adaptive import StepRejected, control_of, grid_of
 from fecontact.dynamics.control.base import Control
 from fecontact.dynamics.energy.balance import Energies, Ledger
@@ -288,8 +287,7 @@ class TimeLoop:
 
     def forces_on_dofs(self) -> Array:
         """Return the current contact forces r on the contact dofs, N/m."""
-        contact, nodes = self.contact, self.contact.nodes
-        return spread_forces(contact.rows, contact.force, nodes.dof, nodes.size)[1]
+        return self.contact.forces_on_dofs(self.contact.rows, self.contact.force)
 
     def _contact_forces(self) -> Array:
         """Return Sᵀ r of the current contact forces, N/m."""

@@ -58,11 +58,15 @@ def predict(step, v, a, p, w, *coefficients):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def right_side(f, f1, ku, kp, ma, cw, out, *coefficients):  # type: ignore[no-untyped-def]
-    """Compute b of A δ = b without contact; kp = K p, cw = C w."""
-    scheme = Coefficients(*coefficients)
+def right_side(u, p, predicted, f, f1, ku, kp, *others):  # type: ignore[no-untyped-def]
+    """Compute u + p and b of A δ = b without contact; kp = K p.
+
+    others: M a, C w, b and the coefficients of the scheme.
+    """
+    (ma, cw, out), scheme = others[:3], Coefficients(*others[3:])
     late, early = 1.0 - scheme.alpha_f, scheme.alpha_f
     for i in range(len(out)):
+        predicted[i] = u[i] + p[i]
         out[i] = late * (f1[i] - kp[i]) + early * f[i] - ku[i] - scheme.alpha_m * ma[i] - cw[i]
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse
 
 from fecontact.arrays import Array, Integers, Mask
-from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
+from fecontact.contact.interface.constraint_matrix import Rows
 from fecontact.contact.problem import ContactProblem
 from fecontact.record import SLIP, STICK
 
@@ -61,7 +61,7 @@ def closed_contact(
         stick, slip = nothing, stick | slip
     elif treatment == "open":
         stick = slip = nothing
-    normal, tangential = constraint_rows(contact.rows, contact.nodes.dof, contact.nodes.size)
+    normal, tangential = constraint_rows(contact.rows.rows, contact.nodes.dof, contact.nodes.size)
     closed = np.flatnonzero(stick | slip)
     stuck = np.flatnonzero(stick)
     rows = scipy.sparse.vstack([normal[closed], tangential[stuck]]).tocsr()
@@ -98,7 +98,7 @@ def _statuses(contact: ContactProblem, computed: bool) -> tuple[Mask, Mask]:
 
 
 def constraint_rows(
-    rows: ConstraintMatrix, dof: Integers, size: int
+    rows: Rows, dof: Integers, size: int
 ) -> tuple[scipy.sparse.csr_array, scipy.sparse.csr_array]:
     """Return B_n and B_t (m, size) over the contact dofs; dof: (k, 2), −1 where prescribed."""
     m = len(rows.weight)

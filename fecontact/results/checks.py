@@ -31,8 +31,9 @@ from fecontact.study.common import Check
 from fecontact.study.errors import InputError
 
 Outcome = Literal["passed", "failed", "known deviation", "not applicable", "not trusted", "stopped"]
-EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 1}
-"""Exit code of a run with such a row, the most severe first."""
+EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 5}
+"""Exit code of a run with such a row, the most severe first. 1 has no meaning: a shell, Python and
+mpirun, which a signal ended, return it too."""
 
 PROVES = 0.1  # largest relative tolerance of a check that verifies a result
 
@@ -154,7 +155,7 @@ def all_passed(rows: Sequence[CheckRow]) -> bool:
 
 
 def exit_code(rows: Sequence[CheckRow]) -> int:
-    """Return the exit code of runs with these rows: 3 stopped, 4 not trusted, 1 a check failed,
+    """Return the exit code of runs with these rows: 3 stopped, 4 not trusted, 5 a check failed,
     else 0.
     """
     outcomes = {row.outcome for row in rows}

@@ -37,6 +37,7 @@ from fecontact.solid.linear.translation import Translations
 from fecontact.solid.output.means import BodyMean
 from fecontact.solid.output.stress import StressRecovery
 from fecontact.solid.plasticity.model import HISTORY_VARIABLES, YieldingPiece
+from fecontact.solid.solvers.products import Product
 from fecontact.solid.solvers.system import NONE, FreeSystem
 from fecontact.study.functions import TimeFunction
 
@@ -134,7 +135,7 @@ class Solid(FreeSystem):
         stands_on = self.surface.dof[parts.stabilised[self.surface.node]]
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
         self.warnings, self.notes = parts.warnings, parts.notes
-        self._modes, self._still = self._translations.modes(), np.zeros(self.size)
+        self._modes = self._translations.modes()
         products = HeldProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: self._free.of_owned(vector) for key, vector in parts.loads.items()}
@@ -159,11 +160,8 @@ class Solid(FreeSystem):
 
     # Interface to contact and dynamics -------------------------------------------------------
 
-    def stiffness(self, x: Array, out: Array) -> Array:
-        """Compute out = K x of bodies and springs, without round-off from large translations."""
-        self._multiply(self._matrices.stiffness, self._translations.remove(x, self._still), out)
-        self._translations.add_forces(out)
-        return out
+    def _stiffness_product(self) -> Product:
+        return self._translations.product(self._matrices.stiffness)
 
     def load(self, t: float, out: Array) -> Array:
         """Compute out = F φ(t): loads and forces of moving supports, N."""

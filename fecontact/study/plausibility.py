@@ -15,6 +15,7 @@ SOFTEST = 3e5  # Pa; rubber has 1e6 or more
 LEAST = 500.0  # smallest modulus of a polymer or a metal as a number in MPa
 STIFF = (1e10, 1e12)  # Pa; glass, metals, ceramics
 LARGE, COARSE = 5.0, 0.5  # m, of a model and of its elements
+THICK = 10.0  # times the size of the model: thicker bodies are not in plane stress
 
 
 def doubtful_units(
@@ -37,6 +38,7 @@ def doubtful_units(
                 f"materials.{name}.young is {young:g} Pa, softer than rubber. If the number is in "
                 f'MPa, write young = "{young:g} MPa".'
             )
+    yield from _thick_sheets(study, extent)
     stiff = any(STIFF[0] <= young <= STIFF[1] for young in moduli.values())
     stated = study.mesh.unit is not None or "scale" in study.mesh.model_fields_set
     if stiff and not stated and extent >= LARGE and edge >= COARSE:
@@ -44,3 +46,14 @@ def doubtful_units(
             f"mesh: the model is {extent:.3g} m large, its elements {edge:.3g} m. If the lengths "
             'are in millimetres, set mesh.unit = "mm"; if they are in metres, mesh.unit = "m".'
         )
+
+
+def _thick_sheets(study: FiniteElementStudy, extent: float) -> Iterator[str]:
+    """Yield a note for each body in plane stress that is far thicker than the model is large."""
+    for name, body in study.bodies.items():
+        if study.plane == "stress" and 0.0 < THICK * extent < (body.thickness or 0.0):
+            yield (
+                f"bodies.{name}.thickness is {body.thickness:g} m, but the model is {extent:.3g} m "
+                "large. Plane stress applies to thin sheets. Check the unit, or set plane = "
+                '"strain".'
+            )

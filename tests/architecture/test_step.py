@@ -53,12 +53,12 @@ FORBIDDEN = (
 # Calls of Python functions of fecontact and of compiled kernels in one step, where the motion is
 # under way. A larger number is a decision: it stands in the change that makes it.
 COST = {
-    "sdnv104a": (108, 21),
-    "belt-law": (132, 37),
-    "wear-shoe": (115, 23),
-    "carter": (223, 91),
-    "rolling-disc": (324, 105),
-    "squashed-block": (495, 103),
+    "sdnv104a": (102, 20),
+    "belt-law": (128, 36),
+    "wear-shoe": (107, 22),
+    "carter": (227, 90),
+    "rolling-disc": (314, 106),
+    "squashed-block": (501, 101),
 }
 
 

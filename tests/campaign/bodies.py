@@ -81,6 +81,8 @@ class Body:
     cells: Index
     material: Material
     plane: str
+    depth: float = 1.0  # m; 1 where all results are per metre of depth
+    linear: bool = True
 
     @cached_property
     def _quadrature(self) -> tuple[Array, Array, Array]:
@@ -91,7 +93,10 @@ class Body:
         values, derivatives = _at(points, nodes)
         jacobian = np.einsum("qrk,mkx->mqrx", derivatives, self.points[self.cells])
         gradient = np.einsum("mqxr,qrk->mqxk", np.linalg.inv(jacobian), derivatives)
-        return values, gradient, np.abs(np.linalg.det(jacobian)) * weights
+        measure = np.abs(np.linalg.det(jacobian)) * weights * self.depth
+        if self.plane == "axisymmetric":
+            measure = measure * 2 * np.pi * (self.points[self.cells][..., 0] @ values.T)
+        return values, gradient, measure
 
     @cached_property
     def nodes(self) -> Index:
@@ -99,7 +104,7 @@ class Body:
 
     @cached_property
     def weights(self) -> Array:
-        """∫ N_i dA of all points of the mesh, m²."""
+        """∫ N_i dV of all points of the mesh: m² (per metre of depth), or m³."""
         values, _, measure = self._quadrature
         out = np.zeros(len(self.points))
         np.add.at(out, self.cells, np.einsum("qk,mq->mk", values, measure))
@@ -107,6 +112,7 @@ class Body:
 
     @property
     def area(self) -> float:
+        """m², or the volume, m³."""
         return float(self.weights.sum())
 
     @property
@@ -143,7 +149,13 @@ class Body:
         lame = young * nu / ((1 + nu) * (1 - 2 * nu))
         if self.plane == "stress":
             lame = young * nu / (1 - nu**2)
-        density = lame * trace**2 / 2 + shear * (strain**2).sum(axis=(-1, -2))
+        square = (strain**2).sum(axis=(-1, -2))
+        if self.plane == "axisymmetric":
+            values = self._quadrature[0]
+            radius = self.points[self.cells][..., 0] @ values.T
+            hoop = (displacement[:, self.cells, 0] @ values.T) / radius
+            trace, square = trace + hoop, square + hoop**2
+        density = lame * trace**2 / 2 + shear * square
         return np.asarray(np.einsum("mq,tmq->t", measure, density))
 
     @cached_property
@@ -171,6 +183,11 @@ class Body:
             loops.append((np.array([(a, b, rim[a, b]) for a, b in pairs]), shapes))
         return loops
 
+    @cached_property
+    def shortest_edge(self) -> float:
+        """The shortest edge of the boundary, m."""
+        return min(shortest(nodes[:, :2], self.points) for nodes, _ in self._rim)
+
     def outline(self, displacement: Array) -> Array:
         """The deformed outer boundary as a polygon, (n, 2) m; displacement: (N, 2)."""
         nodes, shapes = max(self._rim, key=lambda loop: len(loop[0]))
@@ -187,13 +204,15 @@ def bodies_of(study: object, mesh: ModelMesh) -> dict[str, Body]:
             mesh.cells[mesh.cell_groups[body.cells or name]],
             study.materials[body.material],
             study.plane,
+            body.thickness or 1.0,
+            body.motion == "linear" and study.materials[body.material].law == "isotropic",
         )
         for name, body in study.bodies.items()
     }
 
 
-def edge_weights(edges: Index, points: Array) -> Array:
-    """∫ N_i ds over the edges (E, 2 or 3) of all points, m."""
+def edge_weights(edges: Index, points: Array, revolved: bool = False) -> Array:
+    """∫ N_i ds over the edges (E, 2 or 3) of all points, m; revolved: ∫ N_i 2πr ds, m²."""
     xi, weight = np.polynomial.legendre.leggauss(4)
     shapes = np.stack([(1 - xi) / 2, (1 + xi) / 2], axis=1)
     slopes = np.stack([0 * xi - 0.5, 0 * xi + 0.5], axis=1)
@@ -202,6 +221,8 @@ def edge_weights(edges: Index, points: Array) -> Array:
         slopes = np.stack([xi - 0.5, xi + 0.5, -2 * xi], axis=1)
     speed = np.linalg.norm(np.einsum("qk,ekx->eqx", slopes, points[edges]), axis=2)
     out = np.zeros(len(points))
+    if revolved:
+        speed = speed * 2 * np.pi * (points[edges][..., 0] @ shapes.T)
     np.add.at(out, edges, np.einsum("q,eq,qk->ek", weight, speed, shapes))
     return out
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from trial import Verdict, table
 
@@ -23,3 +26,5 @@ def pytest_terminal_summary(
         terminalreporter.section("campaign")
         terminalreporter.line(f"{len(verdicts)} studies, seeds {seeds[0]} to {seeds[-1]}")
         terminalreporter.line(table(verdicts))
+        if file := os.environ.get("FECONTACT_CAMPAIGN_TABLE"):
+            Path(file).write_text(table(verdicts) + "\n", encoding="utf-8")

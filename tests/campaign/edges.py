@@ -60,6 +60,8 @@ def leaned_on(e: Evidence, pair_name: str) -> NDArray[np.bool_]:
     themselves, and show the sum of forces that may stick or slip in different ways.
     """
     pair, nodes = e.study.contact[pair_name], e.record.surfaces[pair_name].nodes
+    if pair_name not in e.pairs:  # corners of tools
+        return np.ones((len(e.record.fields.time), len(nodes)), bool)
     slave, master = e.edges(pair.slave), np.unique(e.edges(pair.master))
     near = LEANS * e.edge(pair) + max(sagitta(e, group) for group in (pair.slave, pair.master))
     found = np.zeros((len(e.record.fields.time), len(nodes)), bool)

@@ -35,6 +35,17 @@ class Evidence:
     def static(self) -> bool:
         return self.study.time.scheme == "static"
 
+    @property
+    def staged(self) -> bool:
+        return bool(self.study.stages)
+
+    @property
+    def plain(self) -> bool:
+        """Whether all bodies are linear and 1 m deep, in plane strain, without tools and bonds."""
+        bonds = any(pair.adhesion for pair in self.study.contact.values())
+        linear = all(body.linear and body.depth == 1.0 for body in self.bodies.values())
+        return linear and self.study.plane == "strain" and not self.study.tools and not bonds
+
     def column(self, name: str) -> Array:
         return self.record.history.columns[name]
 
@@ -48,6 +59,17 @@ class Evidence:
     def owner(self, place: str) -> str:
         """The body that an edge, a point or a body's own name belongs to."""
         return place.split(".")[0]
+
+    @property
+    def axes(self) -> list[int]:
+        """The directions in which forces on a body sum up: not the radius."""
+        return [1] if self.study.plane == "axisymmetric" else [0, 1]
+
+    @cached_property
+    def pairs(self) -> dict[str, ContactPair]:
+        """The pairs of two bodies, without those with a tool."""
+        tools = self.study.tools
+        return {n: p for n, p in self.study.contact.items() if p.master not in tools}
 
     def sides(self, pair: ContactPair) -> tuple[str, str]:
         return self.owner(pair.slave), self.owner(pair.master)
@@ -86,7 +108,7 @@ class Evidence:
                 value = np.array(load.value)
             else:
                 edges = self.edges(load.on)
-                weight = edge_weights(edges, mesh.points)
+                weight = own.depth * edge_weights(edges, mesh.points, own.plane == "axisymmetric")
                 place = weight @ mesh.points / weight.sum()
                 ends = mesh.points[edges[:, :2]]
                 along = (ends[:, 1] - ends[:, 0]).sum(axis=0)
@@ -98,10 +120,13 @@ class Evidence:
             yield self.factor(load.function)[:, None] * value, place
 
     def factor(self, function: str | None) -> Array:
-        """The function of a load at the kept times: ramps from 0 at 0, or 1."""
+        """The function of a load at the kept times: a ramp from 0 to 1, a table, or 1."""
         if function is None:
             return np.ones_like(self.time)
-        return np.clip(self.time / self.study.functions[function].end, 0.0, 1.0)
+        given = self.study.functions[function]
+        if given.type == "table":
+            return np.interp(self.time, given.times, given.values)
+        return np.interp(self.time, [given.start, given.end], [0.0, 1.0])
 
     def reaction(self, body: str) -> Array:
         zero = np.zeros((len(self.time), 2))
@@ -110,7 +135,9 @@ class Evidence:
     def rounding(self, body: str) -> float:
         """What the forces K u of a body may be wrong by, N per m: E |u| in its last digits."""
         moved = np.abs(self.record.fields.displacement[:, self.bodies[body].nodes]).max()
-        return 1e-13 * self.bodies[body].material.young * float(moved)
+        own = self.bodies[body]
+        stiff = float(own.material.stiffness()[0, 0])
+        return 1e-13 * stiff * own.depth * float(moved)
 
     def momentum(self, body: str) -> Array:
         own = self.bodies[body]

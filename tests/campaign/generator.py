@@ -8,8 +8,11 @@ from __future__ import annotations
 import copy
 from dataclasses import replace
 
+import capabilities
 import families
 import numpy as np
+import processes
+from dimensions import Units, converted
 from ingredients import Case, Keys
 
 FAMILIES = (
@@ -32,6 +35,30 @@ FAMILIES = (
     "resting",
     "boxed",
 )
+CAPABILITIES = (
+    "tumbling",
+    "rubber_squeezed",
+    "rubber_dropped",
+    "metal_pressed",
+    "revolved",
+    "sheet",
+    "mixture",
+    "closing",
+    "strangers",
+)
+PROCESSES = (
+    "tool_pressed",
+    "tool_struck",
+    "law_slide",
+    "worn",
+    "bonded",
+    "staged",
+    "adaptive",
+    "soft",
+    "long_steps",
+    "shaken",
+)
+SOURCES = {families: FAMILIES, capabilities: CAPABILITIES, processes: PROCESSES}
 METHODS = ("lagrangian", "penalty", "continuous")
 ELEMENTS = ("quad4", "quad8", "tri3", "tri6")
 UNITS = {  # unit of length, mass and time: how many of it there are in a metre, kilogram, second
@@ -45,7 +72,8 @@ UNITS = {  # unit of length, mass and time: how many of it there are in a metre,
 def drawn(family: str, seed: int) -> Case:
     """The study of a family with this seed: always the same one."""
     rng = np.random.default_rng([seed, *family.encode()])
-    case: Case = getattr(families, family)(rng)
+    source = next(module for module, names in SOURCES.items() if family in names)
+    case: Case = getattr(source, family)(rng)
     keys = case.keys
     few = ELEMENTS[::2] if case.pieces else ELEMENTS
     keys["mesh"]["element"] = str(few[rng.integers(len(few))])
@@ -55,11 +83,13 @@ def drawn(family: str, seed: int) -> Case:
                 shape["cells"] = [max(2, n) for n in shape["cells"]]
     method = METHODS[rng.integers(len(METHODS))]
     for pair in keys["contact"].values():
-        pair["method"] = method
+        pair.setdefault("method", method)
     units = "SI" if rng.random() < 0.6 else str(rng.choice(list(UNITS)))
     case = replace(case, seed=seed, units=units)
     case = in_units(case, *UNITS[units])
     keys = case.keys
+    if keys["time"]["step"] != "auto":
+        keys["time"]["min_step"] = keys["time"]["step"] * 1e-2
     keys["title"] = f"{case.name}: {keys['mesh']['element']}, {method}, {keys['time']['scheme']}"
     keys["watch"] = watched(keys)
     return case
@@ -86,33 +116,10 @@ def watched(keys: Keys) -> Keys:
 def in_units(case: Case, length: float, mass: float, time: float) -> Case:
     """The same physics in other units; arguments: new units in a metre, kilogram, second."""
     keys = copy.deepcopy(case.keys)
-    pressure = mass / (length * time**2)
-
-    def times(table: Keys, factor: float, *names: str) -> None:
-        for name in names:
-            if name in table:
-                value = table[name]
-                table[name] = (
-                    [factor * v for v in value] if isinstance(value, list) else factor * value
-                )
-
-    for shape in keys["mesh"].get("shapes", {}).values():
-        times(shape, length, "corner", "size", "center", "radius", "cell_size")
-    for material in keys["materials"].values():
-        times(material, pressure, "young")
-        times(material, mass / length**3, "density")
-    for body in keys["bodies"].values():
-        times(body, length, "displacement")
-        times(body, length / time, "velocity")
-    for support in keys["supports"].values():
-        times(support, length, "x", "y")
-    per_load = {"gravity": length / time**2, "pressure": pressure, "traction": pressure}
-    for load in keys["loads"].values():
-        times(load, per_load[load["type"]], "value")
-    for function in keys["functions"].values():
-        times(function, time, "end")
-    times(keys["time"], time, "step", "end")
-    keys["time"]["min_step"] = keys["time"]["step"] * 1e-2
+    deep = keys.get("plane") == "axisymmetric" or any(
+        "thickness" in b for b in keys["bodies"].values()
+    )
+    converted(keys, Units(length, mass, time, deep))
     return replace(case, keys=keys, pieces=tuple(piece.scaled(length) for piece in case.pieces))
 
 
@@ -133,3 +140,15 @@ def refined(case: Case) -> Case:
         else:
             shape["cell_size"] /= 2
     return replace(case, keys=keys, pieces=tuple(piece.refined() for piece in case.pieces))
+
+
+def halved(case: Case) -> Case:
+    """Steps half as long; adaptive: a tenth of the tolerance."""
+    keys = copy.deepcopy(case.keys)
+    for part in (keys, *keys.get("stages", {}).values()):
+        time = part.get("time", {})
+        if time.get("step") == "auto":
+            time["tolerance"] = 1e-4
+        elif "step" in time:
+            time["step"] /= 2
+    return replace(case, keys=keys)

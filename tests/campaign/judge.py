@@ -7,17 +7,20 @@ which it is broken. Bounds are stated where they are used.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations, permutations
 from typing import NamedTuple
 
+import capability_laws
 import numpy as np
 from bodies import edge_weights
 from edges import facing, leaned_on, outward, sagitta, straight
 from evidence import Evidence, Sentences
-from polygons import Array, crosses, depth
+from polygons import Array, crosses, crosses_itself, depth
 
 from fecontact.record import OPEN, SLIP, STICK
 
 DEPTH = 0.02  # of the shortest contact edge: what bodies may overlap
+BULGE = 0.04  # likewise at finite strain, where a quadratic edge bulges between its nodes
 BALANCE = 1e-6  # of the forces in play: rounding of sums over a few hundred dofs
 MADE = 0.05  # of the energy in play: what a time scheme may make of impacts, as the program says
 LAW = 1e-6  # of the largest pressure: by what complementarity and Coulomb's law may be missed
@@ -28,43 +31,60 @@ LEVER = 0.02  # of the width of a body: by what the line of its contact force ma
 
 
 def overlap(e: Evidence) -> Sentences:
-    """Bodies of a pair do not overlap, at any kept time, by more than DEPTH of its shortest edge.
+    """No two bodies overlap, at any kept time, by more than DEPTH of the shortest edge in contact
+    (without a pair: of the shortest edge of both), and none overlaps itself.
 
     A penalty may be compressed by λ/E_N besides, which is the negative gap it reports; `continuous`
-    contact, which holds in the mean over an edge, may leave the sagitta of a curved edge.
+    contact, which holds in the mean over an edge, may leave the sagitta of a curved edge. Wear
+    lets bodies approach by its depth.
     """
-    for name, pair in e.study.contact.items():
-        allowed = DEPTH * e.edge(pair)
-        if pair.method == "penalty":
-            gap = e.record.surfaces[name].gap
-            allowed += max(0.0, -float(gap[np.isfinite(gap)].min(initial=0.0)))
-        if pair.method == "continuous":
-            allowed += max(sagitta(e, group) for group in (pair.slave, pair.master))
-        one, other = e.sides(pair)
-        depths = [
-            depth(e.outline(one, k), e.outline(other, k)) for k in range(len(e.record.fields.time))
-        ]
+    times = e.record.fields.time
+    for one, other in combinations(e.bodies, 2):
+        allowed = _allowed_overlap(e, one, other)
+        depths = [depth(e.outline(one, k), e.outline(other, k)) for k in range(len(times))]
         k = int(np.argmax(depths))
         if depths[k] > allowed:
             yield (
-                f"{one} and {other} overlap by {depths[k]:.3g} m at t = "
-                f"{e.record.fields.time[k]:.4g} s (allowed {allowed:.2g} m)"
+                f"{one} and {other} overlap by {depths[k]:.3g} m at t = {times[k]:.4g} s "
+                f"(allowed {allowed:.2g} m)"
             )
+    for name in e.bodies:
+        crossed = [k for k in range(len(times)) if crosses_itself(e.outline(name, k))]
+        if crossed:
+            yield f"{name} overlaps itself at t = {times[crossed[0]]:.4g} s"
+
+
+def _allowed_overlap(e: Evidence, one: str, other: str) -> float:
+    pairs = [(n, p) for n, p in e.pairs.items() if {one, other} == set(e.sides(p))]
+    if not pairs:
+        return DEPTH * min(e.bodies[name].shortest_edge for name in (one, other))
+    allowed = 0.0
+    for name, pair in pairs:
+        deep = DEPTH if all(body.linear for body in e.bodies.values()) else BULGE
+        own, surface = deep * e.edge(pair), e.record.surfaces[name]
+        if pair.method == "penalty":
+            gap = surface.gap
+            own += max(0.0, -float(gap[np.isfinite(gap)].min(initial=0.0)))
+        if pair.method == "continuous":
+            own += max(sagitta(e, group) for group in (pair.slave, pair.master))
+        for worn in (surface.wear_depth, surface.master_worn):
+            if worn is not None and pair.wear_updates_gap:
+                own += float(worn.max(initial=0.0))
+        allowed = max(allowed, own)
+    return allowed
 
 
 def passage(e: Evidence) -> Sentences:
     """No body passes through another between two kept times: its centre, seen from the other,
     does not cross the other's outline."""
     moved = e.record.fields.displacement
-    for pair in e.study.contact.values():
-        one, other = e.sides(pair)
-        for a, b in ((one, other), (other, one)):
-            centre = e.bodies[a].centre + e.bodies[a].mean(moved) - e.bodies[b].mean(moved)
-            for k in range(1, len(moved)):
-                outline = e.outline(b, k) - e.bodies[b].mean(moved[k])
-                if crosses(centre[k - 1], centre[k], outline):
-                    yield f"{a} passes through {b} at t = {e.record.fields.time[k]:.4g} s"
-                    break
+    for a, b in permutations(e.bodies, 2):
+        centre = e.bodies[a].centre + e.bodies[a].mean(moved) - e.bodies[b].mean(moved)
+        for k in range(1, len(moved)):
+            outline = e.outline(b, k) - e.bodies[b].mean(moved[k])
+            if crosses(centre[k - 1], centre[k], outline):
+                yield f"{a} passes through {b} at t = {e.record.fields.time[k]:.4g} s"
+                break
 
 
 # Balance of forces ------------------------------------------------------------------------------
@@ -82,7 +102,7 @@ class Weights(NamedTuple):
 def weights_of(e: Evidence) -> Weights:
     """The coefficients of the study's scheme, from the literature."""
     t = e.study.time
-    if t.impact == "stabilized":  # midpoint rule
+    if t.impact == "stabilized" or t.scheme == "energy-momentum":  # midpoint rule
         return Weights(1.0, 0.0, 0.0, 0.5)
     if t.scheme == "implicit-euler":
         return Weights(1.0, 0.0, 0.0, 0.0)
@@ -107,7 +127,9 @@ def momentum(e: Evidence) -> Sentences:
     inertia A at t = 0 is taken from the first step; all others must then agree. Where the mass is
     redistributed, momentum is not ∫ρv and cannot be told from the fields.
     """
-    if e.static or e.study.time.impact == "redistributed-mass":
+    if e.static or e.staged or e.study.time.impact == "redistributed-mass":
+        return
+    if e.study.time.step == "auto":  # its steps are not all of one scheme
         return
     for name in e.bodies:
         if e.supports(name):
@@ -137,8 +159,8 @@ def _momentum_error(e: Evidence, name: str) -> tuple[float, float, int]:
     for k in range(1, len(p)):
         following = (outer[k - 1] - w.alpha_m * inertia) / late
         missing = p[k] - p[k - 1] - step[k] * (w.early * inertia + w.gamma * following)
-        if np.abs(missing).max() > worst:
-            worst, where = float(np.abs(missing).max()), k
+        if np.abs(missing[e.axes]).max() > worst:
+            worst, where = float(np.abs(missing[e.axes]).max()), k
         inertia = following
     return worst, max(scale, 1e-300), where
 
@@ -147,14 +169,15 @@ def equilibrium(e: Evidence) -> Sentences:
     """Static: contact, loads and reactions on each body sum up to nothing. Dynamic: so do they on
     a body all of which is held in place."""
     for name in e.bodies:
-        prescribed = any(e.study.supports[s].on == name for s in e.supports(name))
-        if not e.static and not prescribed:
+        fixed = (e.study.supports[s] for s in e.supports(name))
+        prescribed = any(s.on == name and s.function is None for s in fixed)
+        if (not e.static or e.staged) and not prescribed:
             continue
         total = e.contact_force(name) + e.load(name) + e.reaction(name)
         pairs = [e.vector(f"force-{p}") for p, c in e.study.contact.items() if name in e.sides(c)]
         scale = max(np.abs(f).max() for f in (*pairs, e.load(name), e.reaction(name)))
         scale += e.rounding(name) / BALANCE
-        error = np.abs(total[1:]).max()
+        error = np.abs(total[1:, e.axes]).max()
         if error > BALANCE * max(scale, 1e-300):
             yield f"forces on {name} sum up to {error:.3g} N/m; the largest is {scale:.3g} N/m"
 
@@ -165,7 +188,7 @@ def moments(e: Evidence) -> Sentences:
 
     Nodal forces are pressure times tributary length; of `continuous` contact only while all slave
     nodes are over the master, else a pressure acts on the covered part of that length."""
-    if not e.static:
+    if not e.static or not e.plain:
         return
     for name, body in e.bodies.items():
         pairs = [p for p, pair in e.study.contact.items() if name in e.sides(pair)]
@@ -218,13 +241,18 @@ def energy(e: Evidence) -> Sentences:
     the start and the work of loads and supports stays below MADE of the energy in play; friction
     only takes."""
     own = list(e.bodies.values())
-    strain = sum(b.strain_energy(e.record.fields.displacement) for b in own)
+    strain = e.column("energy.strain")
+    if all(body.linear for body in own):
+        strain = sum(b.strain_energy(e.record.fields.displacement) for b in own)
     kinetic = sum(b.kinetic(e.record.fields.velocity) for b in own)
     if e.static:
         kinetic = np.zeros_like(strain)
-    elif e.study.time.impact == "redistributed-mass":
-        kinetic = e.column("energy.kinetic")  # of another mass matrix than ∫ρ|v|²
+    elif e.staged or e.study.tools or e.study.time.impact == "redistributed-mass":
+        kinetic = e.column("energy.kinetic")  # of tools too, or of another matrix than ∫ρ|v|²
     work, stored = e.column("energy.external"), e.column("energy.contact")
+    stored = stored + e.column("energy.springs")
+    if e.staged:
+        work = work + e.column("energy.stage_change")
     in_play = max(np.abs(work).max(), kinetic.max(), strain.max(), 1e-300)
     # On cells that are no parallelograms strain energy depends on the Gauss points, a little.
     for name, value, share in (("kinetic", kinetic, 1e-6), ("strain", strain, 0.02)):
@@ -248,7 +276,9 @@ def _work_of_weight(e: Evidence, work: Array, in_play: float) -> Sentences:
     """With weight as the only load and supports at rest, its work is force times fall."""
     acting = (*e.study.supports.values(), *e.study.loads.values())
     weights = all(load.type == "gravity" for load in e.study.loads.values())
-    if not weights or any(one.function is not None for one in acting):
+    if not weights or e.staged or e.study.tools or e.study.plane == "axisymmetric":
+        return
+    if any(one.function is not None for one in acting):
         return
     fallen = np.zeros(len(e.time))
     for name, body in e.bodies.items():
@@ -267,10 +297,15 @@ def coulomb(e: Evidence) -> Sentences:
     master vertex leans on its edges; of the resultants |T| ≤ μ N, N ≥ 0. Bound: LAW of the largest
     pressure or force of the run."""
     for name, pair in e.study.contact.items():
+        if pair.adhesion or not isinstance(pair.friction, float | int):
+            continue  # laws of their own, capability_laws
         s, mu = e.record.surfaces[name], pair.coefficients[1]
         p, tau = s.pressure[1:], np.abs(s.traction[1:])
         status = s.status[1:]
         slips = (status == SLIP) & ~leaned_on(e, name)[1:]
+        if e.study.plane == "axisymmetric":  # a node on the axis cannot slip, whatever its status
+            radius = e.record.mesh.points[s.nodes, 0]
+            slips &= radius > 1e-9 * radius.max()
         bound = LAW * max(p.max(initial=0.0), 1e-300)
         broken = {
             "pulls": -p.min(initial=0.0),
@@ -304,7 +339,7 @@ def histories(e: Evidence) -> Sentences:
                 yield f"the mean {kind} of {name} is wrong by {error:.3g}"
     for name in e.study.contact:
         force = np.linalg.norm(e.vector(f"force-{name}"), axis=1)
-        parts = e.column(f"contact.{name}.normal") + np.abs(e.column(f"contact.{name}.tangential"))
+        parts = sum(np.abs(e.column(f"contact.{name}.{way}")) for way in ("normal", "tangential"))
         if (force - parts).max() > 0.05 * max(force.max(), 1e-300):
             yield f"{name}: the resultant is longer than its normal and tangential parts"
 
@@ -313,13 +348,14 @@ def complementarity(e: Evidence) -> Sentences:
     """Nodal methods: a slave node that is closed touches, unless a master vertex leans on its
     edges; one that is open does not overlap (DEPTH of the shortest edge); one that sticks does not
     slip."""
-    for name, pair in e.study.contact.items():
+    for name, pair in e.pairs.items():
         if pair.method == "continuous":
             continue
         s, bound = e.record.surfaces[name], DEPTH * e.edge(pair)
         closed = s.status[1:] != OPEN
         gap = np.where(np.isfinite(s.gap[1:]), s.gap[1:], np.inf)
-        far = gap[closed & ~leaned_on(e, name)[1:]].max(initial=0.0)
+        over = np.isfinite(s.gap[1:])  # a node off the master has shares of vertices only
+        far = gap[closed & over & ~leaned_on(e, name)[1:]].max(initial=0.0)
         if far > bound:
             yield f"{name}: force across a gap of {far:.3g} m"
         deep = -gap.min(initial=0.0)
@@ -334,10 +370,10 @@ def pressures(e: Evidence) -> Sentences:
     """Static, straight edges: no pressure is larger than twice that of the whole force on the
     smallest patch there is, the tributary length of a node or the length over which the edges
     face each other."""
-    if not e.static:
+    if not e.static or not e.plain:
         return
     points = e.record.mesh.points
-    for name, pair in e.study.contact.items():
+    for name, pair in e.pairs.items():
         if not (straight(e, pair.slave) and straight(e, pair.master)):
             continue
         s = e.record.surfaces[name]
@@ -365,7 +401,7 @@ LAWS: dict[str, Callable[[Evidence], Sentences]] = {
         complementarity,
         pressures,
     )
-}
+} | capability_laws.LAWS
 
 
 def broken_laws(e: Evidence) -> dict[str, list[str]]:

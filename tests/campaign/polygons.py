@@ -78,19 +78,33 @@ def depth(one: Array, other: Array, parts: int = 4) -> float:
     return deepest
 
 
+def _side(p: Array, q: Array, r: Array) -> Array:
+    """Twice the area of the triangles p, q, r: positive if r lies on the left of p → q."""
+    return np.asarray(
+        (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1])
+        - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0])
+    )
+
+
 def crosses(start: Array, end: Array, outline: Array) -> bool:
     """Whether the straight way from one point to another crosses a side of a polygon."""
     a, b = outline, np.roll(outline, -1, axis=0)
-
-    def side(p: Array, q: Array, r: Array) -> Array:
-        return np.asarray(
-            (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1])
-            - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0])
-        )
-
-    ends_apart = side(a, b, start) * side(a, b, end) < 0
-    sides_apart = side(start, end, a) * side(start, end, b) < 0
+    ends_apart = _side(a, b, start) * _side(a, b, end) < 0
+    sides_apart = _side(start, end, a) * _side(start, end, b) < 0
     return bool((ends_apart & sides_apart).any())
+
+
+def crosses_itself(outline: Array) -> bool:
+    """Whether two sides of a polygon cross properly; sides that touch do not."""
+    a, b = outline, np.roll(outline, -1, axis=0)
+    first, second = np.triu_indices(len(a), 2)
+    tiny = 1e-12 * float(np.ptp(outline, axis=0).max()) ** 2
+    p, q, r, s = a[first], b[first], a[second], b[second]
+    one, two = _side(p, q, r), _side(p, q, s)
+    three, four = _side(r, s, p), _side(r, s, q)
+    apart = (one * two < 0) & (three * four < 0)
+    clear = np.minimum.reduce([np.abs(one), np.abs(two), np.abs(three), np.abs(four)]) > tiny
+    return bool((apart & clear).any())
 
 
 def area(outline: Array) -> float:

@@ -1,8 +1,9 @@
 """Generated studies, judged by mechanics: no result may be wrong without a word of the program.
 
-    docker/run pytest -m slow tests/campaign       # all of it; ends with a table of the verdicts
+    docker/run pytest -n 0 -m slow tests/campaign    # all of it; ends with a table of the verdicts
 
-A failure names family and seed; `drawn(family, seed)` is the study, always the same one.
+FECONTACT_CAMPAIGN_TABLE names a file for the table. A failure names family and
+seed; `drawn(family, seed)` is the study, always the same one.
 """
 
 from __future__ import annotations
@@ -13,12 +14,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from generator import FAMILIES, drawn
+from generator import CAPABILITIES, FAMILIES, PROCESSES, drawn
 from trial import Verdict, judged
 
 SEEDS = range(20)  # of each family
 ROUNDING = 1e-6  # of the largest value of a column: impacts and friction amplify rounding
-ON_RANKS = ("table_edge", "stacked", "sliding", "thrown", "disc_dropped", "bridge")
+ON_RANKS = (
+    *("table_edge", "stacked", "sliding", "thrown", "disc_dropped", "bridge"),
+    *(
+        "tumbling",
+        "rubber_squeezed",
+        "metal_pressed",
+        "tool_pressed",
+        "law_slide",
+        "worn",
+        "bonded",
+    ),
+)
 LIMIT = 300.0  # s: a run on two ranks that takes longer hangs
 
 
@@ -34,7 +46,20 @@ def test_no_result_of_a_family_is_wrong_without_a_word(
     assert not wrong, "\n" + "\n".join(wrong)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("family", (*CAPABILITIES, *PROCESSES))
+def test_no_result_with_other_capabilities_is_wrong_without_a_word(
+    family: str, all_verdicts: list[Verdict]
+) -> None:
+    """Also compared: half the step, other units, rotated by 37°."""
+    verdicts = [judged(drawn(family, seed), more=True) for seed in SEEDS]
+    all_verdicts += verdicts
+    wrong = [str(verdict) for verdict in verdicts if verdict.wrong]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("family", (*FAMILIES, *CAPABILITIES, *PROCESSES))
 def test_the_first_study_of_a_family_is_not_wrong_without_a_word(family: str) -> None:
     verdict = judged(drawn(family, SEEDS.start), compare=False)
     assert not verdict.wrong, str(verdict)

@@ -209,5 +209,5 @@ def test_a_refusal_is_told_and_a_table_counts_it() -> None:
     case = pressed("quad4")
     case.keys["contact"]["pair0"]["friction"] = -1.0
     verdict = judged(case)
-    assert verdict.word == "told"
+    assert verdict.word == "not trusted"
     assert table([verdict]).splitlines()[-1].split()[:4] == ["all", "0", "1", "0"]

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from evidence import Evidence
-from generator import METHODS, drawn
+from generator import METHODS, drawn, exchanged
 from ingredients import Case
 from judge import broken_laws
 from known_cases import (
@@ -154,3 +154,15 @@ def test_a_study_without_contact_is_a_study(solver: str) -> None:
 def test_the_energies_of_a_static_run_do_not_depend_on_its_time(duration: float) -> None:
     e = assert_right(quick_press(duration))
     assert e.column("energy.kinetic").max() == 0.0
+
+
+@pytest.mark.parametrize("seed", (3, 7))
+def test_forces_balance_when_a_worn_vertex_passes_a_node(seed: int) -> None:
+    """A vertex that was activated in the step with wear carries force, and its force counts."""
+    found = evidence(exchanged(drawn("worn", seed)))
+    assert "equilibrium" not in broken_laws(found)
+
+
+def test_a_fine_master_in_a_coarse_slave_is_judged_by_the_deformation() -> None:
+    """The force per displacement differed by half between small and large displacements."""
+    assert "contact" in run(drawn("bonded", 14)).distrusted.split(", ")

@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agreement import nearby
+from agreement import nearby, same
+from dimensions import Units
 from evidence import Evidence
-from generator import exchanged, refined
+from generator import UNITS, exchanged, halved, in_units, refined
 from ingredients import Case
 from judge import broken_laws
 from pieces import mesh_text
+from rotation import ANGLE, can_turn, rotated
 
 import fecontact
 from fecontact.simulation import Simulation
@@ -33,6 +35,10 @@ EXCUSES = {  # what a warning of the program says about the laws that are then k
     "the rotation reaches": GEOMETRY | BOUNCES,
 }
 EXACT = 1e-6  # resultants that equilibrium alone gives
+ODD_UNITS = "mm, t, s"
+ROUNDING = 1e-5  # of the largest value: Newton's iterations end at 1e-8 of the forces
+AMPLIFIED = 1e-3  # likewise after impacts and iterations of wear
+SPRINGY = 1e-2  # likewise with penalties, which follow from the compliance in x and y
 COARSE = 0.25  # resultants of bodies of a few cells that supports press
 
 
@@ -46,7 +52,7 @@ class Verdict:
 
     @property
     def word(self) -> str:
-        return "wrong" if self.wrong else "told" if self.told else "right"
+        return "silently wrong" if self.wrong else "not trusted" if self.told else "right"
 
     def __str__(self) -> str:
         lines = [f"{self.case.name} ({self.case.keys['title']}, {self.case.units}): {self.word}"]
@@ -85,6 +91,7 @@ def run(case: Case) -> Run:
         return Run(None, refusal=record.failure)
     excused = [laws for words, laws in EXCUSES.items() if any(words in w for w in record.warnings)]
     beyond = [name for name, scalar in record.scalars.items() if not scalar.within_limit]
+    beyond += [warning.split(":")[0] for warning in record.warnings if warning.wrong]
     return Run(
         Evidence(study, record),
         excused=frozenset().union(*excused),
@@ -92,27 +99,68 @@ def run(case: Case) -> Run:
     )
 
 
-def judged(case: Case, compare: bool = True) -> Verdict:
-    """The verdict on a case; compare: run it with roles exchanged and refined, too."""
+def judged(case: Case, compare: bool = True, more: bool = False) -> Verdict:
+    """The verdict on a case.
+
+    compare: run it with roles exchanged and refined, too.
+    more: run it with half the step, in other units and rotated, too.
+    """
     verdict = Verdict(case)
     base = _examined(run(case), verdict, "")
-    if base is None or not compare or not case.keys["contact"]:
+    if base is None or not compare:
         return verdict
     share = EXACT if case.determinate and case.keys["time"]["scheme"] == "static" else COARSE
-    for law, variant, sign in (
-        ("roles", exchanged(case), -1.0),
-        ("refinement", refined(case), 1.0),
-    ):
+    coarse = [("refinement", refined(case), 1.0)]
+    if not case.keys.get("tools") and case.keys["contact"]:
+        coarse.append(("roles", exchanged(case), -1.0))
+    if more:
+        coarse.append(("step", halved(case), 1.0))
+    for law, variant, sign in coarse:
         other = _examined(run(variant), verdict, f"{law}: ")
-        if other is None or law in base.excused | other.excused:
-            continue
-        if base.distrusted or other.distrusted:
-            continue
-        assert base.evidence is not None and other.evidence is not None
-        found = list(nearby(base.evidence, other.evidence, sign, share))
-        if found:
-            verdict.wrong.setdefault(law, []).extend(found)
+        if _comparable(law, base, other):
+            _book(verdict, law, nearby(base.evidence, other.evidence, sign, share))
+    if more:
+        _same(case, base, verdict)
     return verdict
+
+
+def _comparable(law: str, base: Run, other: Run | None) -> bool:
+    if other is None or law in base.excused | other.excused:
+        return False
+    return not (base.distrusted or other.distrusted)
+
+
+def _book(verdict: Verdict, law: str, found: Iterable[str]) -> None:
+    sentences = list(found)
+    if sentences:
+        verdict.wrong.setdefault(law, []).extend(sentences)
+
+
+def _same(case: Case, base: Run, verdict: Verdict) -> None:
+    """Compare with the study in other units, and rotated where its keys can say it.
+
+    Adaptive steps and meshes of polygons depend on rounding, so their runs are only compared with
+    coarse bounds.
+    """
+    shapes = case.keys["mesh"].get("shapes", {}).values()
+    if case.keys["time"]["step"] == "auto" or any(s["type"] == "polygon" for s in shapes):
+        return
+    name = ODD_UNITS if case.units == "SI" else "SI"
+    factors = [new / old for new, old in zip(UNITS[name], UNITS[case.units], strict=True)]
+    other = _examined(run(in_units(case, *factors)), verdict, "units: ")
+    soft = any(pair["method"] == "penalty" for pair in case.keys["contact"].values())
+    pairs = case.keys["contact"].values()
+    static = case.keys["time"]["scheme"] == "static" and not any("wear" in pair for pair in pairs)
+    share = SPRINGY if soft else ROUNDING if static else AMPLIFIED
+    if _comparable("units", base, other):
+        found = same(base.evidence, other.evidence, Units(*factors, False), 0.0, share)
+        _book(verdict, "units", found)
+    if can_turn(case):
+        with tempfile.TemporaryDirectory() as folder:
+            other = _examined(run(rotated(case, Path(folder))), verdict, "rotation: ")
+        if _comparable("rotation", base, other):
+            found = same(base.evidence, other.evidence, Units(1, 1, 1, False), ANGLE, share)
+            _book(verdict, "rotation", found)
 
 
 def _examined(run: Run, verdict: Verdict, label: str) -> Run | None:
@@ -134,10 +182,11 @@ def _examined(run: Run, verdict: Verdict, label: str) -> Run | None:
 
 
 def table(verdicts: Iterable[Verdict]) -> str:
-    """Right, told and wrong by family, and how often each law was broken without a word."""
+    """Count by family; runs that stop count as not trusted. Of each law: how often it was broken
+    by a run that is trusted."""
     verdicts = list(verdicts)
     laws = sorted({law for v in verdicts for law in v.wrong})
-    lines = ["family           right  told wrong  " + "  ".join(laws)]
+    lines = ["family            right  not trusted  silently wrong  " + "  ".join(laws)]
     families = dict.fromkeys(v.case.family for v in verdicts)
     for family in [*families, "all"]:
         own = [v for v in verdicts if family in (v.case.family, "all")]
@@ -145,6 +194,7 @@ def table(verdicts: Iterable[Verdict]) -> str:
         broken = Counter(law for v in own for law in v.wrong)
         counts = "  ".join(f"{broken[law] or '·':>{len(law)}}" for law in laws)
         lines.append(
-            f"{family:15s} {words['right']:6d}{words['told']:6d}{words['wrong']:6d}  {counts}"
+            f"{family:16s} {words['right']:6d} {words['not trusted']:12d} "
+            f"{words['silently wrong']:15d}  {counts}"
         )
     return "\n".join(lines)

@@ -20,18 +20,18 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.bulk import Array, Integers
-from fecontact.kernels import kernel, njit
+from fecontact.kernels import helper, kernel, njit
 from fecontact.record import SLIP, STICK
 
 
-class ConstraintMatrix(NamedTuple):
-    """Constraint matrix: row j has `used[j]` entries from `start[j]` on, each a contact node and
-    b_n (2 components).
+class Rows(NamedTuple):
+    """Rows of a constraint matrix inside kernels: row j has `used[j]` entries from `start[j]` on,
+    each a contact node and b_n (2 components).
 
     weight: (m,) sum of the weights of the points over the master; 0: the row is empty and the
     multiplier vanishes;
     offset: (m,) o of the gaps at the end of the step, m, weighted as the rows;
-    drive: (m, 2) d of gaps and slips in the step, m, weighted as the rows.
+    drive: (2, m) d of gaps and slips in the step, m, weighted as the rows.
     """
 
     start: Integers
@@ -43,18 +43,71 @@ class ConstraintMatrix(NamedTuple):
     drive: Array
 
 
+class ConstraintMatrix(NamedTuple):
+    """Constraint matrix in three arrays, which kernels take one by one (`*matrix`).
+
+    places: (2m + 1 + entries,) start, used and node of :class:`Rows`;
+    normal: (entries, 2);
+    of_row: (4, m) weight, offset and drive.
+    """
+
+    places: Integers
+    normal: Array
+    of_row: Array
+
+    @property
+    def rows(self) -> Rows:
+        """Return the rows, as views."""
+        m, places = self.of_row.shape[1], self.places
+        start, used, node = places[: m + 1], places[m + 1 : 2 * m + 1], places[2 * m + 1 :]
+        return Rows(start, used, node, self.normal, self.of_row[0], self.of_row[1], self.of_row[2:])
+
+    @property
+    def weight(self) -> Array:
+        """Return the weights of the rows (m,)."""
+        return self.of_row[0]
+
+    @property
+    def used(self) -> Integers:
+        """Return the number of entries of the rows (m,)."""
+        m = self.of_row.shape[1]
+        return self.places[m + 1 : 2 * m + 1]
+
+
+def packed(rows: Rows) -> ConstraintMatrix:
+    """Return the constraint matrix with these rows."""
+    places = np.concatenate([rows.start, rows.used, rows.node])
+    return ConstraintMatrix(places, rows.normal, np.vstack([rows.weight, rows.offset, rows.drive]))
+
+
+@helper
+def unpacked(places, normal, of_row):  # type: ignore[no-untyped-def]
+    """Return the rows of a constraint matrix."""
+    m = of_row.shape[1]
+    return Rows(
+        places[: m + 1],
+        places[m + 1 : 2 * m + 1],
+        places[2 * m + 1 :],
+        normal,
+        of_row[0],
+        of_row[1],
+        of_row[2:],
+    )
+
+
 @njit
-def empty_rows(start):  # type: ignore[no-untyped-def]
-    """Return rows without entries, with the capacity given by `start`.
+def empty_matrix(room):  # type: ignore[no-untyped-def]
+    """Return the arrays of a constraint matrix without entries; room: (m,) capacity of its rows.
 
     Unused entries are zero because rows are part of the saved state of a run.
     """
-    count, room = len(start) - 1, start[-1]
-    used, node = np.zeros(count, np.int64), np.zeros(room, np.int64)
-    zero = np.zeros(count)
-    return ConstraintMatrix(
-        start, used, node, np.zeros((room, 2)), zero, zero.copy(), np.zeros((count, 2))
-    )
+    m, total = len(room), 0
+    for j in range(m):
+        total += room[j]
+    places = np.zeros(2 * m + 1 + total, np.int64)
+    for j in range(m):
+        places[j + 1] = places[j] + room[j]
+    return places, np.zeros((total, 2)), np.zeros((4, m))
 
 
 @kernel
@@ -97,7 +150,7 @@ def gap_value(rows, j, x):  # type: ignore[no-untyped-def]
 @kernel
 def slip_value(rows, j, moved):  # type: ignore[no-untyped-def]
     """Return the weighted slip of row j for nodal displacement increments `moved` (k, 2)."""
-    return entry_value(rows, j, moved, False) + rows.drive[j, 1]
+    return entry_value(rows, j, moved, False) + rows.drive[1, j]
 
 
 @njit
@@ -210,10 +263,11 @@ def squares(rows, dof, scale):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def difference_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
+def difference_on_free_dofs(dof, a_places, a_normal, a_of_row, b_places, b_normal, b_of_row):  # type: ignore[no-untyped-def]
     """Return the largest relative difference of the entries of two constraint matrices on free
     dofs; infinite if their nodes differ.
     """
+    a, b = unpacked(a_places, a_normal, a_of_row), unpacked(b_places, b_normal, b_of_row)
     largest = 0.0
     for j in range(len(a.weight)):
         i, k = a.start[j], b.start[j]
@@ -239,15 +293,17 @@ def difference_on_free_dofs(a, b, dof):  # type: ignore[no-untyped-def]
     return largest
 
 
-@njit
-def sums(rows, force, status, pair, slave_of, slaves):  # type: ignore[no-untyped-def]
-    """Return for each pair (P, 7): contact force on its slave as x, y, normal, tangential, and the
+@kernel
+def add_up(rows, force, status, pair, slave_of, slaves, out):  # type: ignore[no-untyped-def]
+    """Set out for each pair (P, 7): contact force on its slave as x, y, normal, tangential, and the
     number of sticking, slipping and open slave nodes.
 
     pair: (m,) of the multipliers; the first `slaves` multipliers belong to slave nodes;
     slave_of: (P, k) multiplier of each slave node of a pair, −1 for other nodes.
     """
-    out = np.zeros((len(slave_of), 7))
+    for p in range(len(out)):
+        for c in range(7):
+            out[p, c] = 0.0
     for j in range(len(rows.weight)):
         p, fn, ft = pair[j], force[j], force[len(rows.weight) + j]
         out[p, 2] += rows.weight[j] * fn
@@ -258,14 +314,19 @@ def sums(rows, force, status, pair, slave_of, slaves):  # type: ignore[no-untype
             if slave_of[p, rows.node[i]] >= 0:
                 for c in range(2):
                     out[p, c] += rows.normal[i, c] * fn + tangent(rows, i, c) * ft
-    return out
 
 
 @njit
 def positions(rest, prescribed, u, dof):  # type: ignore[no-untyped-def]
     """Return rest + prescribed + u at the contact nodes (k, 2); u: at the contact dofs."""
     x = np.empty(rest.shape)
+    place_nodes(rest, prescribed, u, dof, x)
+    return x
+
+
+@kernel
+def place_nodes(rest, prescribed, u, dof, x):  # type: ignore[no-untyped-def]
+    """Set x = rest + prescribed + u at the contact nodes (k, 2); u: at the contact dofs."""
     for c in range(len(rest)):
         for i in range(2):
             x[c, i] = rest[c, i] + prescribed[c, i] + (u[dof[c, i]] if dof[c, i] >= 0 else 0.0)
-    return x

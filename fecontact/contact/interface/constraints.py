@@ -8,11 +8,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.interface.constraint_matrix import add_entry, empty_rows
+from fecontact.contact.interface.constraint_matrix import add_entry, empty_matrix, unpacked
 from fecontact.contact.interface.edge_ends import at_end
 from fecontact.contact.interface.points import biorthogonal_shapes, multiplier_shapes
 from fecontact.contact.interface.projection import edge_point, project
-from fecontact.contact.interface.rigid_surface import LATE, driven, has_tool, lever_arm, over_tool
+from fecontact.contact.interface.rigid_surface import (
+    LATE,
+    driven,
+    has_tool,
+    lever_arm,
+    nodes_of_tool,
+    over_tool,
+)
 from fecontact.kernels import kernel, njit
 
 NO_NODES = (-1, -1, -1)  # a tool with a prescribed motion has no contact nodes
@@ -23,7 +30,7 @@ MISLED = 1e-2  # of a slave edge: limit by which a mean gap may be below all gap
 
 @njit
 def _room(points, multipliers):  # type: ignore[no-untyped-def]
-    """Return the first entry of each row, with room for all nodes that its points can add.
+    """Return the capacity of each row (m,): room for all nodes that its points can add.
 
     A master vertex adds itself and the nodes of a slave edge; an edge under a tool adds the two
     nodes of a force-controlled tool.
@@ -40,10 +47,7 @@ def _room(points, multipliers):  # type: ignore[no-untyped-def]
         for i in range(count):
             if points.multiplier[q, i] >= 0:
                 room[points.multiplier[q, i]] += count + 3
-    start = np.zeros(multipliers + 1, np.int64)
-    for j in range(multipliers):
-        start[j + 1] = start[j] + room[j]
-    return start
+    return room
 
 
 @kernel
@@ -52,6 +56,8 @@ def _face(master, tools, geometry, x, pair, px, py, c):  # type: ignore[no-untyp
 
     c: contact node at the point, or the first node of its edge.
     """
+    if tools is None:
+        return project(master, geometry, x, pair, px, py, c)
     if has_tool(tools, pair):
         found, nx, ny, gap = over_tool(tools, pair, px, py)
         return 0 if found else -1, 0.0, nx, ny, gap
@@ -156,7 +162,7 @@ def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-unty
 def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
     """Subtract a thickness (at the end and at the start of the step) from the gap of row j."""
     rows.offset[j] -= weight * thickness[0]
-    rows.drive[j, 0] -= weight * (thickness[0] - thickness[1])
+    rows.drive[0, j] -= weight * (thickness[0] - thickness[1])
 
 
 @njit
@@ -164,6 +170,8 @@ def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore
     """Add the gap and the motion of a tool at a point p to row j, and for a force-controlled tool
     its contact nodes.
     """
+    if tools is None:
+        return
     beside = gap - nx * px - ny * py
     normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
     if tools.node[pair, 0] >= 0:
@@ -173,8 +181,8 @@ def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore
         add_entry(rows, j, tools.node[pair, 0], -weight * nx, -weight * ny)
         add_entry(rows, j, tools.node[pair, 1], weight * along, weight * across)
     rows.offset[j] += weight * beside
-    rows.drive[j, 0] += weight * normal_drive
-    rows.drive[j, 1] += weight * tangential_drive
+    rows.drive[0, j] += weight * normal_drive
+    rows.drive[1, j] += weight * tangential_drive
 
 
 @njit
@@ -187,7 +195,8 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
     worn: (2, k) wear depth of the masters at their nodes, likewise, or (2, 0).
     """
     multipliers = thickness.shape[1]
-    rows = empty_rows(_room(points, multipliers))
+    matrix = empty_matrix(_room(points, multipliers))
+    rows = unpacked(matrix[0], matrix[1], matrix[2])
     segment, place, whole = _projected(points, master, tools, geometry, x)
     bears = _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers)
     psi = np.empty(3)
@@ -199,9 +208,10 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
         thick = at_both_ends(points.multiplier[q], points.shape[q], thickness)
         pair, nodes, n0, n1, n2 = points.pair[q], NO_NODES, 0.0, 0.0, 0.0
         tool = has_tool(tools, pair)
-        if tool and tools.node[pair, 0] >= 0:
-            nodes, n0 = (tools.node[pair, 0], tools.node[pair, 1], -1), 1.0
-        elif not tool:
+        if tool:
+            moved, turned = nodes_of_tool(tools, pair)
+            nodes, n0 = (moved, turned, -1), 1.0 if moved >= 0 else 0.0
+        else:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
             if worn.shape[1] > 0:
@@ -230,7 +240,7 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
                 add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
                 if nodes[2] >= 0:
                     add_entry(rows, j, nodes[2], -w * n2 * nx, -w * n2 * ny)
-    return rows
+    return matrix
 
 
 @njit
@@ -292,7 +302,7 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
             )
             nodal[j] = gap if e >= 0 else np.inf
             if e >= 0 and has_tool(tools, edges.pair[s]):
-                own = (tools.node[edges.pair[s], 0], -1, -1)
+                own = (nodes_of_tool(tools, edges.pair[s])[0], -1, -1)
                 bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
             elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)

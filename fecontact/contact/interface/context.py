@@ -26,7 +26,7 @@ FIELDS = (
     "master",  # segments of the masters …
     "geometry",  # … their geometry at the start …
     "standing",  # … and whether they are fixed
-    "tools",  # rigid masters without nodes
+    "tools",  # rigid masters without nodes, None if there are none: kernels leave them out
     "points",  # slave nodes of the nodal methods
     "integrated",  # slave edges of `continuous`, None if there are none: kernels leave them out …
     "gauss",  # (P, n) … with the Gauss points of each pair
@@ -102,6 +102,7 @@ def context_of(
         "geometry": locate(a.master, position),
         "standing": standing,
         "integrated": a.integrated if len(a.integrated.pair) else None,
+        "tools": a.tools if len(a.tools.piece) else None,
         "edges": a.edges_as_master,
         "tributary": tributary,
         "finest": float(a.shortest.min(initial=np.inf)),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from fecontact.contact.interface.constraint_matrix import unpacked
 from fecontact.contact.interface.constraints import pair_points
 from fecontact.contact.interface.points import Points, gauss_points
 from fecontact.contact.interface.projection import locate
 from fecontact.contact.interface.rigid_surface import LATE, place
-from fecontact.contact.interface.vertices import add_rows, locate_vertices, nowhere
+from fecontact.contact.interface.vertices import add_rows, locate_vertices, nowhere, some_of
 from fecontact.kernels import njit
 
 
@@ -47,7 +48,7 @@ def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
     """
     place(context.tools, LATE, x)
     geometry = masters_at(context, x)
-    rows = pair_points(
+    matrix = pair_points(
         _all_points(context, context.integrated, geometry, x),
         context.integrated,
         context.master,
@@ -58,13 +59,14 @@ def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
         context.thickness,
         context.worn,
     )
+    rows = unpacked(matrix[0], matrix[1], matrix[2])
     add_rows(rows, context, sunk, active, x)
-    return rows
+    return matrix
 
 
 @njit
 def detect(context, x, active):  # type: ignore[no-untyped-def]
     """Return the constraint matrix at positions x (k, 2); active: (m,) active master vertices."""
     return pair_with(
-        context, locate_vertices(context, x) if active.any() else nowhere(context), x, active
+        context, locate_vertices(context, x) if some_of(active) else nowhere(context), x, active
     )

@@ -7,7 +7,12 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
-from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, positions
+from fecontact.contact.interface.constraint_matrix import (
+    ConstraintMatrix,
+    Rows,
+    packed,
+    positions,
+)
 from fecontact.contact.interface.constraints import over_tools
 from fecontact.contact.interface.context import Changing, context_of
 from fecontact.contact.interface.detection import detect
@@ -27,7 +32,7 @@ from fecontact.contact.local.friction import SlidingFriction
 from fecontact.contact.processes.prescribed import Prescribed
 from fecontact.contact.processes.wear import Wear
 from fecontact.contact.state import ContactState
-from fecontact.contact.step import SETTLED, gaps, spread_forces
+from fecontact.contact.step import SETTLED, gaps
 from fecontact.record import OPEN
 
 DEEP = 0.1  # of the shortest edge: a step does not start with a pairing at deeper penetration
@@ -150,17 +155,15 @@ class ContactInterface(ContactState):
         if self._masters_stand:
             return self._rows_at(self._paired_at) if self._inactive_rows else self.start_rows
         slaves = self.layout.slaves
-        on_dofs = spread_forces(self.rows, self.force, self.nodes.dof, self.nodes.size)[1]
-        response = operator.displacement(on_dofs)
+        response = operator.displacement(self.forces_on_dofs(self.rows, self.force))
         x = positions(x_free, self.still, response, self.nodes.dof)
         rows = self._rows_at(x)
         lost = (rows.weight == 0.0)[:slaves] & (self.rows.weight > 0.0)[:slaves]
-        deep = gaps(rows, x)[0] < -DEEP * self.layout.shortest
+        deep = gaps(*rows, x)[0] < -DEEP * self.layout.shortest
         return self.start_rows if lost.any() or deep.any() else rows
 
     def _rows_at(self, x: Array) -> ConstraintMatrix:
-        rows: ConstraintMatrix = detect(self.context, x, self._awake)
-        return rows
+        return ConstraintMatrix(*detect(self.context, x, self._awake))
 
     def _pair_here(self, x: Array) -> None:
         """Detect contact at positions x, which may differ from the nodal positions by round-off."""
@@ -175,7 +178,7 @@ class ContactInterface(ContactState):
         closed = (np.abs(self.gap) <= near).astype(np.int8)
         sunk = locate_vertices(self.context, x)
         start = closed, np.zeros(2 * self.size), np.zeros(self.size, bool)
-        activate(self.context, sunk, self.rows, x, x, start, -near, self._awake)
+        activate(self.context, sunk, self.rows.rows, x, x, start, -near, self._awake)
         if self._awake.any():
             self._pair_here(x)
 
@@ -233,7 +236,7 @@ class ContactInterface(ContactState):
         own["worn"] = self._prescribed.worn[1].copy()
         for name in SlidingFriction.KEPT:
             own[f"friction_{name}"] = getattr(self.friction, name).copy()
-        return own | {f"basis_{k}": v.copy() for k, v in self.basis.rows._asdict().items()}
+        return own | {f"basis_{k}": v.copy() for k, v in self.basis.rows.rows._asdict().items()}
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Restore a state, which belongs to the time t, s."""
@@ -250,9 +253,7 @@ class ContactInterface(ContactState):
         self.adhesion.bonded[:] = state["bonded"]
         self.adhesion.begin()
         place(self.layout.tools, EARLY, self.position)
-        self.basis.reset(
-            ConstraintMatrix._make(np.array(state[f"basis_{k}"]) for k in ConstraintMatrix._fields)
-        )
+        self.basis.reset(packed(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)))
         self._awake[:] = np.where(state["needed"], REQUIRED, self.status != OPEN)
         self._awake[: self.layout.slaves] = 0
         self._pair_here(np.array(state["pairing"]))

@@ -148,17 +148,35 @@ def _boxes(segment, x):  # type: ignore[no-untyped-def]
 
 @njit
 def _sorted(values):  # type: ignore[no-untyped-def]
-    """Return the sorting order of values, which are already monotonic along most edges."""
+    """Return the sorting order of values, which are already monotonic along most edges.
+
+    A merge sort of a few lines compiles in a fraction of the time of `np.argsort`.
+    """
     count = len(values)
+    order, other = np.empty(count, np.int64), np.empty(count, np.int64)
     rising, falling = True, True
-    for i in range(1, count):
-        rising = rising and values[i - 1] <= values[i]
-        falling = falling and values[i - 1] >= values[i]
-    if rising:
-        return np.arange(count)
-    if falling:
-        return np.arange(count - 1, -1, -1)
-    return np.argsort(values)
+    for i in range(count):
+        order[i] = i
+        rising = rising and (i == 0 or values[i - 1] <= values[i])
+        falling = falling and (i == 0 or values[i - 1] >= values[i])
+    if falling and not rising:
+        for i in range(count):
+            order[i] = count - 1 - i
+    width = 1 if not rising and not falling else count
+    while width < count:
+        for start in range(0, count, 2 * width):
+            middle, end = min(start + width, count), min(start + 2 * width, count)
+            i, k = start, middle
+            for n in range(start, end):
+                if i < middle and (k >= end or values[order[i]] <= values[order[k]]):
+                    other[n] = order[i]
+                    i += 1
+                else:
+                    other[n] = order[k]
+                    k += 1
+        order, other = other, order
+        width *= 2
+    return order
 
 
 @kernel

@@ -42,7 +42,7 @@ class ReferencePairing:
         farthest: limit of the relative difference up to which W of the reference is used, and
         forces follow by refinement.
         """
-        away = difference_on_free_dofs(self.rows, rows, self._dof)
+        away = difference_on_free_dofs(self._dof, *self.rows, *rows)
         if away > farthest:
             self.reset(rows)
         present = rows if SAME < away <= farthest else None

@@ -166,15 +166,30 @@ def sharpest_corner(tool: ToolInTime) -> float:
     return 0.0
 
 
+# Kernels take None for the tools of a run without any; the code for tools is then not compiled.
+
+
 @kernel
 def has_tool(tools, pair):  # type: ignore[no-untyped-def]
     """Return True if the master of a pair is a tool."""
+    if tools is None:
+        return False
     return tools.first[pair + 1] > tools.first[pair]
+
+
+@kernel
+def nodes_of_tool(tools, pair):  # type: ignore[no-untyped-def]
+    """Return the two contact nodes of the tool of a pair, −1 for a prescribed motion."""
+    if tools is None:
+        return -1, -1
+    return tools.node[pair, 0], tools.node[pair, 1]
 
 
 @kernel
 def place(tools, when, x):  # type: ignore[no-untyped-def]
     """Set the pose of force-controlled tools from their contact nodes at x (k, 2)."""
+    if tools is None:
+        return
     for p in range(len(tools.travel)):
         c = tools.node[p, 0]
         if c >= 0:
@@ -317,6 +332,8 @@ def driven(tools, pair, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
 @njit
 def farthest_pose(tools, x):  # type: ignore[no-untyped-def]
     """Return an upper bound of the tool displacement in the step at nodes x (k, 2), m."""
+    if tools is None:
+        return 0.0
     largest = 0.0
     for p in range(len(tools.travel)):
         if has_tool(tools, p):

@@ -26,26 +26,28 @@ GRAZING = 0.01  # of the pair's shortest edge: penetration allowed for sliding n
 
 
 @njit
-def passing(context, status, before, x):  # type: ignore[no-untyped-def]
-    """Return the multipliers (m,) whose node has crossed the other side, and whether there are any.
+def passing(context, status, before, x, found):  # type: ignore[no-untyped-def]
+    """Set found (m,) to the multipliers whose node has crossed the other side; return True if there
+    are any.
 
     before, x: (k, 2) positions at the start and end of the step, m.
     """
-    found = np.zeros(len(status), np.bool_)
+    for j in range(len(found)):
+        found[j] = False
     travel = farthest_pose(context.tools, x)
     for c in range(len(x)):
         travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
-    if travel <= SHORT * context.shortest.min():
-        return found, False
+    if travel <= SHORT * context.finest:
+        return False
     slaves, master, edges = context.slaves, context.master, context.edges
     some = _passing(
         context, master, masters_at(context, x), 0, slaves, status, before, x, travel, found
     )
-    some = _passing_tools(context, status, before, x, found) or some
+    some = _passing_tools(context, context.tools, status, before, x, found) or some
     more = _passing(
         context, edges, locate(edges, x), slaves, len(status), status, before, x, travel, found
     )
-    return found, some or more
+    return some or more
 
 
 @njit
@@ -89,9 +91,11 @@ def _passing(context, side, geometry, begin, end, status, before, x, travel, fou
 
 
 @njit
-def _passing_tools(context, status, before, x, found):  # type: ignore[no-untyped-def]
+def _passing_tools(context, tools, status, before, x, found):  # type: ignore[no-untyped-def]
     """Mark the open slave nodes that have crossed a rigid tool; return True if a node is marked."""
-    tools, pair, node, shortest = context.tools, context.pair, context.node, context.shortest
+    if tools is None:
+        return False
+    pair, node, shortest = context.pair, context.node, context.shortest
     some = False
     for j in range(context.slaves):
         p, c = pair[j], node[j]

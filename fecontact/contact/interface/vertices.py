@@ -147,8 +147,8 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
     thickness, worn = context.thickness, context.worn
     sunk = nowhere(context)
     near, found = _within_reach(vertices, edges, x), sunk.place
-    _look_under_tools(context, x, sunk)
-    if not near.any():
+    _look_under_tools(context, context.tools, x, sunk)
+    if not some_of(near):
         return sunk
     geometry = locate(edges, x)
     for v in range(len(near)):
@@ -163,9 +163,11 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _look_under_tools(context, x, sunk):  # type: ignore[no-untyped-def]
+def _look_under_tools(context, tools, x, sunk):  # type: ignore[no-untyped-def]
     """Locate the slave edges under convex tools in the same form."""
-    vertices, edges, tools = context.vertices, context.edges, context.tools
+    if tools is None:
+        return
+    vertices, edges = context.vertices, context.edges
     thickness, worn = context.thickness, context.worn
     if len(vertices.pair) == 0 or vertices.node[-1] >= 0:
         return
@@ -198,6 +200,15 @@ def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore
     if worn.shape[1] > 0 and vertices.node[v] >= 0:
         late, early = late - worn[0, vertices.node[v]], early - worn[1, vertices.node[v]]
     return late, early
+
+
+@kernel
+def some_of(values):  # type: ignore[no-untyped-def]
+    """Return True if any entry of a vector is not 0."""
+    found = False
+    for value in values:
+        found = found or value != 0
+    return found
 
 
 @njit
@@ -264,7 +275,7 @@ def activate(context, sunk, rows, x, x_before, solution, near, active):  # type:
         solution,
         VertexPenetration(np.empty(0, np.int64), np.empty((0, 4))),
     )
-    deepest, woken, some_rates = 0.0, False, np.any(kept)
+    deepest, woken, some_rates = 0.0, False, some_of(kept)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], sunk.segment[v]
         depth = -sunk.place[v, 3]

@@ -45,7 +45,7 @@ class ActiveDelassusOperator(DenseOperator):
         self._present, self._extra = rows, extra
         if number != self._number:
             self._of, self._in_w, self._formed = basis, np.zeros(len(basis.weight), bool), False
-            self.diagonal = squares(basis, self._dof, self._sizes) + extra
+            self.diagonal = squares(basis.rows, self._dof, self._sizes) + extra
             self._number = number
 
     def product(self, force: Array) -> Array:
@@ -69,7 +69,7 @@ class ActiveDelassusOperator(DenseOperator):
         assert self._of is not None
         self._include(status != OPEN)
         force, value = super().forces(free, sliding, status)
-        rows = self._of if self._present is None else self._present
+        rows = (self._of if self._present is None else self._present).rows
         nodal = np.zeros(self._dof.shape)
         add_nodal_forces(rows, force, nodal)
         on_dofs = np.zeros(len(self._sizes))
@@ -87,7 +87,8 @@ def sizes_of(bulk: Bulk, factor: Factor) -> Array:
     dof, size = bulk.surface.dof, bulk.surface.size
     diagonal = Compliance(factor, size).diagonal(np.arange(size))
     free = dof >= 0
-    values = np.where(free, diagonal[dof], 0.0)
+    values = np.zeros(dof.shape)
+    values[free] = diagonal[dof[free]]
     mean = values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
     out: Array = np.zeros(size)
     out[dof[free]] = np.broadcast_to(mean[:, None], dof.shape)[free]

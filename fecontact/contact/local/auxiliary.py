@@ -14,7 +14,7 @@ from fecontact.contact.local.active_set import LocalProblem
 from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.local.solver import Given, LocalSolver, solve_active_set, with_bonds
 from fecontact.contact.problem import ContactProblem
-from fecontact.contact.step import SETTLED, spread_forces
+from fecontact.contact.step import SETTLED
 
 
 def push_out(
@@ -36,8 +36,7 @@ def push_out(
     local = local._replace(friction=none, static_friction=none)
     solution = active_set.solve(local, operator, status, direction)
     contact.check_solved(solution, solution.iterations)
-    forces: Array = spread_forces(rows, solution.force, nodes.dof, nodes.size)[1]
-    return forces
+    return contact.forces_on_dofs(rows, solution.force)
 
 
 def starting_forces(
@@ -59,18 +58,18 @@ def starting_forces(
     """
     a, m, rows, dof = contact.layout, contact.size, contact.start_rows, contact.nodes.dof
     contact.basis.use(operator, rows, np.zeros(2 * m))
-    zero = np.zeros_like(held_velocity)
+    zero, b = np.zeros_like(held_velocity), rows.rows
     v = positions(zero, held_velocity, velocity, dof)
     x = positions(zero, zero, acceleration, dof)
     near = SETTLED * a.shortest
     can_act = np.abs(contact.gap) <= near
-    can_act &= np.abs(apply(rows, v, True) * step + rows.drive[:, 0]) <= near * rows.weight
+    can_act &= np.abs(apply(b, v, True) * step + b.drive[0]) <= near * rows.weight
     can_act &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
-    can_act &= squares(rows, dof, np.abs(massless))[:m] == 0.0
-    slip = apply(rows, v / step + x, False) + rows.drive[:, 1] / step**2
-    free = np.concatenate([apply(rows, x, True), slip])
+    can_act &= squares(b, dof, np.abs(massless))[:m] == 0.0
+    slip = apply(b, v / step + x, False) + b.drive[1] / step**2
+    free = np.concatenate([apply(b, x, True), slip])
     weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
-    speed = (apply(rows, v, False) + rows.drive[:, 1] / step) / weight
+    speed = (apply(b, v, False) + b.drive[1] / step) / weight
     local = LocalProblem(
         operator.diagonal,
         free,
@@ -96,13 +95,11 @@ def starting_forces(
         contact.adhesion.accept()
     for now, then in zip((contact.status, contact.direction), before, strict=True):
         now[soft] = then[soft]
-    forces: Array = spread_forces(rows, solution.force, dof, contact.nodes.size)[1]
-    return forces
+    return contact.forces_on_dofs(rows, solution.force)
 
 
 def penalty_forces(contact: ContactProblem) -> Array:
     """Return the penalty forces of the current penetration on the contact dofs, N."""
     m = contact.size
     given = np.where(np.tile(contact.compliance[:m] > 0.0, 2), contact.force, 0.0)
-    forces: Array = spread_forces(contact.rows, given, contact.nodes.dof, contact.nodes.size)[1]
-    return forces
+    return contact.forces_on_dofs(contact.rows, given)

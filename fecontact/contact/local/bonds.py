@@ -109,13 +109,15 @@ class Adhesion:
         stabilised dofs is added to the free motion.
         """
         m, nodes = len(bond_force), self._nodes
-        forces = np.concatenate([-bond_force, np.zeros(m)])
-        response = operator.displacement(spread_forces(rows, forces, nodes.dof, nodes.size)[1])
+        forces, nodal = np.concatenate([-bond_force, np.zeros(m)]), np.empty(nodes.dof.shape)
+        on_dofs = np.zeros(nodes.size)
+        spread_forces(*rows, forces, nodes.dof, nodal, on_dofs)
+        response = operator.displacement(on_dofs)
         still = np.zeros(nodes.coordinates.shape)
         moved = positions(still, still, response, nodes.dof)
         free = local.free.copy()
-        free[:m] += apply(rows, moved, True) - compliance * bond_force
-        free[m : 2 * m] += apply(rows, moved, False)
+        free[:m] += apply(rows.rows, moved, True) - compliance * bond_force
+        free[m : 2 * m] += apply(rows.rows, moved, False)
         if len(free) > 2 * m:
             free[2 * m :] += response[operator.stabilised]
         return local._replace(free=free)

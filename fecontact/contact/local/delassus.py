@@ -17,7 +17,7 @@ are q more unknowns at the end of λ, with one equation u − τ/ρ = 0 each at 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +27,23 @@ from fecontact.arrays import Statuses
 from fecontact.bulk import Array, Integers
 from fecontact.contact.interface.constraint_matrix import (
     ConstraintMatrix,
+    Rows,
     add_nodal_forces,
     compliance,
     dofs_of,
     entry_value,
     products,
     squares,
+    unpacked,
 )
 from fecontact.contact.local.compliance import Compliance
-from fecontact.contact.local.statuses import LocalProblem, next_statuses, sliding_ratio
-from fecontact.kernels import njit, summing
+from fecontact.contact.local.statuses import (
+    LocalProblem,
+    next_statuses,
+    set_next_statuses,
+    sliding_ratio,
+)
+from fecontact.kernels import kernel, njit, summing
 from fecontact.record import OPEN, STICK
 
 ROUNDING = 1e-13  # relative compliance that round-off leaves of a sum of cancelling terms
@@ -201,32 +208,32 @@ class DenseOperator:
 
     def _form(self, basis: ConstraintMatrix, chosen: Integers) -> None:
         """Assemble W for the chosen rows."""
-        m = len(basis.weight)
+        rows, m = basis.rows, len(basis.weight)
         self._rows_in_w = chosen
         both = np.concatenate([chosen, m + chosen])
-        self._dofs = dofs_of(basis, chosen, self._dof, len(self._g.place))
+        self._dofs = dofs_of(rows, chosen, self._dof, len(self._g.place))
         self._g.need(np.concatenate([self._dofs, self.stabilised]))
         g, place = self._g.rows, self._g.place
-        self._w, self._g_here = compliance(basis, chosen, self._dof, self._dofs, g, place)
-        self._forget_rounding(basis, both)
+        self._w, self._g_here = compliance(rows, chosen, self._dof, self._dofs, g, place)
+        self._forget_rounding(rows, both)
         self._w[np.diag_indices(len(both))] += self._extra[both]
         self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
         if len(self.stabilised):
-            self._w = self._with_springs(basis)
+            self._w = self._with_springs(rows)
         self._kept = NOTHING_KEPT
 
-    def _forget_rounding(self, basis: ConstraintMatrix, both: Integers) -> None:
+    def _forget_rounding(self, rows: Rows, both: Integers) -> None:
         """Set rows of W to zero that contain only round-off: those of forces along prescribed
         directions.
         """
         size = np.zeros(len(self._g.place))
         size[self._dofs] = np.diag(self._g_here)
-        own = squares(basis, self._dof, size)[both].reshape(2, -1).sum(axis=0)
+        own = squares(rows, self._dof, size)[both].reshape(2, -1).sum(axis=0)
         prescribed = np.flatnonzero(np.diag(self._w) < ROUNDING * np.tile(own, 2))
         if len(prescribed):
             self._w[prescribed], self._w[:, prescribed] = 0.0, 0.0
 
-    def _with_springs(self, rows: ConstraintMatrix) -> Array:
+    def _with_springs(self, rows: Rows) -> Array:
         """Return W with the rows and columns of the stabilising springs."""
         at, dofs, g, place = self.stabilised, self._dofs, self._g.rows, self._g.place
         by_springs = g[np.ix_(place[at], dofs)].T  # motion of the rows by spring forces …
@@ -265,23 +272,23 @@ class DenseOperator:
     def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
         kept = self._kept
         if self._present is None and not kept.singular:
-            known, *found = iterate_known(
-                self._w, self._acting, kept.linear, kept.status, kept.sliding,
-                local, status, direction,
+            found = np.empty(len(local.free)), np.empty(len(local.free))
+            asked, way = status.copy(), direction.copy()
+            known, count, finite = iterate_known(
+                self._w, self._acting, kept.status, kept.sliding, status, direction,
+                *kept.linear, *local, *found, asked, way,
             )  # fmt: skip
             if known:
-                return cast("Iterate", found)
+                return *found, asked, way, count, finite
         return iterate(self, local, status, direction)
 
     def _refined(self, rows: ConstraintMatrix, free: Array, sliding: Array) -> tuple[Array, Array]:
         """Return forces and values for rows that differ slightly from those of W."""
         if self._kept.singular or len(self.stabilised):
             raise Outdated
-        here = self._g_here, self._dofs
-        force, value, done = refine(
-            rows, self._dof, here, self._extra, self._acting, free, sliding, self._kept.linear
-        )
-        if not done:
+        force, value = np.zeros(len(free)), free.copy()
+        here = self._dof, self._g_here, self._dofs, self._extra, self._acting
+        if not refine(free, sliding, force, value, *rows, *here, *self._kept.linear):
             raise Outdated
         return force, value
 
@@ -369,10 +376,20 @@ def _add_forces(acting, right, sliding, linear, force):  # type: ignore[no-untyp
     return change, largest
 
 
-@summing
+@njit
 def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
     """Return λ from the linear system and free + W λ."""
-    size, force, value = len(acting), np.zeros(len(free)), free.copy()
+    force, value = np.empty(len(free)), np.empty(len(free))
+    _respond(w, acting, free, sliding, linear, force, value)
+    return force, value
+
+
+@summing
+def _respond(w, acting, free, sliding, linear, force, value):  # type: ignore[no-untyped-def]
+    """Set λ from the linear system, and value = free + W λ."""
+    size = len(acting)
+    for i in range(len(free)):
+        force[i], value[i] = 0.0, free[i]
     _add_forces(acting, free, sliding, linear, force)
     compact = np.empty(size)
     for i in range(size):
@@ -382,39 +399,55 @@ def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
         for k in range(size):
             total += w[i, k] * compact[k]
         value[acting[i]] = total
-    return force, value
 
 
 @njit
-def iterate_known(w, acting, linear, kept_status, kept_sliding, local, status, direction):  # type: ignore[no-untyped-def]
-    """Return whether the linear system belongs to these statuses, and if so, the forces, values and
-    statuses of :data:`Iterate`.
+def iterate_known(w, acting, kept_status, kept_sliding, status, direction, *arrays):  # type: ignore[no-untyped-def]
+    """Return whether the linear system belongs to these statuses, and if so, how many statuses
+    change, and whether all values are finite.
+
+    arrays: :class:`Linear`, :class:`LocalProblem`, and the forces, values, statuses and directions
+    of :data:`Iterate`, which are set.
     """
+    linear, local = Linear(*arrays[:4]), LocalProblem(*arrays[4:12])
+    force, value, asked, way = arrays[12:]
     sliding = sliding_ratio(local.friction, direction)
-    if not (np.array_equal(kept_status, status) and np.array_equal(kept_sliding, sliding)):
-        return False, local.free, local.free, status, direction, 0, False
-    force, value = respond(w, acting, local.free, sliding, linear)
-    asked, way, count, finite = next_statuses(local, force, value, status, direction)
-    return True, force, value, asked, way, count, finite
+    if not (_equal(kept_status, status) and _equal(kept_sliding, sliding)):
+        return False, 0, False
+    _respond(w, acting, local.free, sliding, linear, force, value)
+    count, finite = set_next_statuses(local, force, value, status, direction, asked, way)
+    return True, count, finite
+
+
+@kernel
+def _equal(a, b):  # type: ignore[no-untyped-def]
+    """Return True if two vectors are the same."""
+    same = len(a) == len(b)
+    for i in range(len(a) if same else 0):
+        same = same and a[i] == b[i]
+    return same
 
 
 @njit
-def refine(rows, dof, here, extra, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
-    """Return λ and free + B G Bᵀ λ for rows B by refinement with the linear system of other rows;
-    False if the rows differ too much.
+def refine(free, sliding, force, value, *arrays):  # type: ignore[no-untyped-def]
+    """Set λ and value = free + B G Bᵀ λ for rows B by refinement with the linear system of other
+    rows; return False if the rows differ too much.
 
-    here: G of the dofs that the rows act on, and these dofs.
+    force, value: 0 and free at the start;
+    arrays: the constraint matrix; the contact dofs of the nodes; G of the dofs that the rows act
+    on, and these dofs; compliances on the diagonal of W; acting forces; :class:`Linear`.
     """
-    force, value, before = np.zeros(len(free)), free.copy(), np.inf
+    rows, (dof, g, dofs, extra, acting) = unpacked(arrays[0], arrays[1], arrays[2]), arrays[3:8]
+    linear, before = Linear(*arrays[8:]), np.inf
     for _ in range(REFINEMENTS):
         change, largest = _add_forces(acting, value, sliding, linear, force)
-        _find_values(rows, dof, here, extra, acting, free, force, value)
+        _find_values(rows, dof, (g, dofs), extra, acting, free, force, value)
         if change <= REFINED * largest:
-            return force, value, True
+            return True
         if not change < SLOW * before:
-            return force, value, False
+            return False
         before = change
-    return force, value, False
+    return False
 
 
 @summing

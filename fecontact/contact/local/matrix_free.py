@@ -89,9 +89,9 @@ class MatrixFreeOperator:
     def use(
         self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
     ) -> None:
-        self._rows, self._extra = basis if rows is None else rows, extra
+        self._rows, self._extra = (basis if rows is None else rows).rows, extra
         if number != self._number:
-            self.diagonal = squares(basis, self._dof, self._diagonal) + extra
+            self.diagonal = squares(basis.rows, self._dof, self._diagonal) + extra
             self._number = number
 
     def displacement(self, on_dofs: Array) -> Array:

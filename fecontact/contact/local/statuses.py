@@ -53,6 +53,14 @@ def next_statuses(local, force, value, status, direction):  # type: ignore[no-un
     """Return the statuses and directions that follow from forces λ and values (g, s), how many
     differ from the current ones, and whether all values are finite.
     """
+    asked, way = status.copy(), direction.copy()
+    count, finite = set_next_statuses(local, force, value, status, direction, asked, way)
+    return asked, way, count, finite
+
+
+@njit
+def set_next_statuses(local, force, value, status, direction, next_status, next_direction):  # type: ignore[no-untyped-def]
+    """Set the statuses and directions of :func:`next_statuses`; return the rest."""
     m = len(status)
     friction, static, pair, diagonal = (
         local.friction,
@@ -63,10 +71,10 @@ def next_statuses(local, force, value, status, direction):  # type: ignore[no-un
     largest = np.zeros(pair.max() + 1)
     for j in range(m):
         largest[pair[j]] = max(largest[pair[j]], abs(force[j]), abs(force[m + j]))
-    next_status, next_direction = status.copy(), direction.copy()
     count, finite = 0, True
     for j in range(m):
         finite = finite and np.isfinite(value[j]) and np.isfinite(value[m + j])
+        next_status[j], next_direction[j] = status[j], direction[j]
         if not local.can_act[j]:
             continue
         r_n = local.augmentation[j] / diagonal[j]
@@ -88,7 +96,7 @@ def next_statuses(local, force, value, status, direction):  # type: ignore[no-un
         )
         if next_status[j] != status[j] or next_direction[j] != direction[j]:
             count += 1
-    return next_status, next_direction, count, finite
+    return count, finite
 
 
 @kernel

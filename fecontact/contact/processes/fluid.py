@@ -177,7 +177,7 @@ class FluidFronts:
     def advance(self, step: ContactStep) -> bool:
         """Wet the nodes that a solution has opened; return whether there are any."""
         m, more = self._contact.size, False
-        gap = gaps(step.next_rows, step.paired_at)[0]
+        gap = gaps(*step.next_rows, step.paired_at)[0]
         for front in self.fronts.values():
             grown = front.wet | front.find(step.status, gap, step.force[:m])
             more |= bool((grown & ~front.wet).any())

@@ -55,10 +55,15 @@ class Wear:
     master_area: (k,) areas of master nodes, m²;
     begun, master_begun: wear depths at the start of the current cycle, m;
     cycles: (2,) computed cycles, and the cycles that these represent;
+    last: (m,) wear of the last computed cycle, m;
+    change: (1,) largest change of the wear of a cycle between computed cycles, relative to it;
     masters: contact nodes and arc length, m, of the masters that wear, by pair.
     """
 
-    KEPT = ("depth", "of_master", "compliance", "begun", "master_begun", "cycles")
+    KEPT = (
+        *("depth", "of_master", "compliance", "begun", "master_begun", "cycles"),
+        *("last", "change"),
+    )
 
     def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
         m = len(a.pair)
@@ -85,6 +90,8 @@ class Wear:
         self.jump = pairs[0].jump if pairs else None
         self.begun, self.master_begun = self.depth.copy(), self.of_master.copy()
         self.cycles: Array = np.zeros(2)
+        self.last: Array = np.zeros(m)
+        self.change: Array = np.zeros(1)
 
     def beside(self, compliance: Array) -> Array:
         """Return the compliances of all multipliers (2m,), given those without wear, m/N."""
@@ -154,14 +161,14 @@ class Wear:
         slaves = self._a.slaves
         own = (1.0 - self._share) * volume
         if own[slaves:].any():  # wear at master vertices belongs to the slave edges
-            shares(rows, self._a.vertices, own, own)
+            shares(rows.rows, self._a.vertices, own, own)
         off_slaves = own / self.tributary
         off_slaves[slaves:] = 0.0
         off_masters = np.zeros(len(self.of_master))
         if self._masters:
             a = self._a
             give_to_masters(
-                rows, self._share * volume, a.pair, a.vertices.slave_of, slaves, off_masters
+                rows.rows, self._share * volume, a.pair, a.vertices.slave_of, slaves, off_masters
             )
             off_masters /= self.master_area
         return off_slaves, off_masters
@@ -182,6 +189,10 @@ class Wear:
             return
         off_slaves, off_masters = self.depth - self.begun, self.of_master - self.master_begun
         deepest = max(off_slaves.max(initial=0.0), off_masters.max(initial=0.0))
+        if self.cycles[0] > 0.0 and deepest > 0.0:
+            change = np.abs(off_slaves - self.last).max() / max(deepest, self.last.max())
+            self.change[0] = max(self.change[0], change)
+        self.last[:] = off_slaves
         allowed = jump.depth // deepest if deepest > 0.0 else jump.cycles
         skipped = min(jump.cycles - 1, allowed)
         self.depth += skipped * off_slaves

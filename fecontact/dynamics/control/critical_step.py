@@ -104,7 +104,7 @@ def _tie(contact: ContactProblem, bulk: Bulk) -> Array | None:
 
     The rows Σ N_s x_s − Σ N_m x_m of the pairing are solved for the slave nodes.
     """
-    rows, a, dof = contact.rows, contact.layout, bulk.surface.dof
+    rows, a, dof = contact.rows.rows, contact.layout, bulk.surface.dof
     light = bulk.gather(bulk.massless.astype(float), np.empty(bulk.surface.size)) != 0.0
     slave = np.zeros(len(dof), bool)
     slave[a.node[: a.slaves]] = True

@@ -56,7 +56,7 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
 
 def _held_by_contact(contact: ContactProblem) -> Array:
     """Return C (c, n) over the contact dofs."""
-    rows, dof = contact.rows, contact.nodes.dof
+    rows, dof = contact.rows.rows, contact.nodes.dof
     prescribed = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]
     prescribed += [(j, True) for j in np.flatnonzero(contact.status == STICK)]
     c = np.zeros((len(prescribed), contact.nodes.size))

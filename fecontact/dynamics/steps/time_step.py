@@ -223,9 +223,9 @@ class TimeStep:
 
     def _assemble_right_side(self) -> None:
         now, new, found = self.now, self.new, self.found
+        moved = now.u, found.u, self.predicted
         known = now.f, new.f, now.ku, found.predictor_ku, now.ma, new.cv
-        right_side(*known, self.right, *self.coefficients)
-        np.add(now.u, found.u, out=self.predicted)
+        right_side(*moved, *known, self.right, *self.coefficients)
 
     # Solve ----------------------------------------------------------------------------------------
 

@@ -10,11 +10,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from fecontact.arrays import Array, Integers
+from fecontact.contact.interface.layout import Pair
+from fecontact.contact.interface.rigid_surface import sharpest_corner
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import OPEN, ModelMesh, RunWarning, SurfaceSeries, wrong
 from fecontact.simulation.output.totals import Totals
+from fecontact.simulation.owners import owners
 from fecontact.study.finite_element import FiniteElementStudy
 
 WORN = 0.5  # of the thickness of a body: more wear needs a new mesh
@@ -22,6 +25,11 @@ SPRINGY = 0.1  # of the elastic energy: with more, the penalties dominate the de
 MATTERS = 0.02  # of the energy input: less energy in the penalties is negligible
 EDGES = 4  # edges across a contact whose pressure is evaluated
 UNEVEN = 0.2  # of the pressure next to the axis, where the pressure is uniform
+JUMPED = 0.5  # of the wear of a cycle: largest change over skipped cycles
+POINTS = 2  # acting contact points: more resolve the local deformation to about 20 %
+UNRESOLVED = 0.25  # of the approach: unresolved local deformation
+SHARP = 1e-6  # of the node spacing: radius of a sharp corner
+FLAT = 1e-9  # of an edge: height of a straight edge over its chord, due to round-off
 SMOOTH = 0.5  # rad between two edges: a larger angle is a corner, not a curve
 
 
@@ -74,17 +82,13 @@ def chord_height(mesh: ModelMesh, contact: ContactProblem) -> float:
     heights = [0.0]
     for pair in contact.pairs:
         if pair.tool is None and pair.settings.active:
-            heights.append(sum(_height(mesh.points, side) for side in (pair.slave, pair.master)))
+            sides = [side for side in (pair.slave, pair.master) if side.shape[1] == 2]
+            heights.append(sum(height_over_chords(mesh.points, side) for side in sides))
     return max(heights)
 
 
-def _height(points: Array, edges: Integers) -> float:
-    """Return the largest height of a curve over the chords of its linear edges, m.
-
-    The height is 0 for quadratic edges.
-    """
-    if edges.shape[1] > 2 or len(edges) < 2:
-        return 0.0
+def height_over_chords(points: Array, edges: Integers) -> float:
+    """Return the largest height of a curve over the chords between the corners of its edges, m."""
     along = points[edges[:, 1]] - points[edges[:, 0]]
     before = {int(b): i for i, b in enumerate(edges[:, 1])}
     found = [0.0]
@@ -135,6 +139,20 @@ def worn_through(
             )
 
 
+def long_jumps(contact: ContactProblem) -> list[RunWarning]:
+    """Return a warning if the wear of a cycle changes much over a jump of skipped cycles."""
+    change = float(contact.wear.change[0])
+    if change <= JUMPED:
+        return []
+    return [
+        wrong(
+            f"cycle_jump: the wear depth of a cycle changes by {change:.2g} of its largest value "
+            f"between two computed cycles (limit {JUMPED:g}), so the wear of the skipped cycles is "
+            "wrong. Reduce cycle_jump.cycles or cycle_jump.depth."
+        )
+    ]
+
+
 def coarse_pressures(
     study: FiniteElementStudy, contact: ContactProblem, totals: Totals
 ) -> Iterator[RunWarning]:
@@ -159,6 +177,53 @@ def coarse_pressures(
                 f"than about {EDGES} edges across the contact the pressure is in error by 10 % or "
                 "more. Refine the slave edge there."
             )
+
+
+def point_contacts(
+    study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop
+) -> Iterator[RunWarning]:
+    """Return a warning for each pair of a static analysis with an unresolved local deformation.
+
+    The approach of a line load F on n nodes of spacing h exceeds that of Hertz's half-width a,
+    a² = 4FR/(πE), by −(2F/πE) ln(nh/2a) (K. L. Johnson 1985, "Contact mechanics", sections 2.2 and
+    4.2). With n ≤ 2 it is related to the approach 2W/F of the strain energy W.
+    """
+    if study.time.inertia or study.axisymmetric:
+        return
+    contact = loop.contact
+    for number, pair in enumerate(contact.pairs):
+        count = np.count_nonzero(contact.force[: contact.size][contact.layout.pair == number] > 0.0)
+        radius = _radius(mesh, pair)
+        if not 0 < count <= POINTS or math.isinf(radius):
+            continue
+        bodies = [study.bodies[name] for name in owners(pair.slave, study, mesh)]
+        stiff = min(study.materials[body.material].stiffness()[0, 0] for body in bodies)
+        force = float(contact.resultants()[number, 2]) / min(body.depth for body in bodies)
+        spacing = float(np.diff(contact.layout.edges[pair.name].arc).min())
+        width = 2.0 * math.sqrt(4.0 * force * max(radius, SHARP * spacing) / (math.pi * stiff))
+        missing = 2.0 * force / (math.pi * stiff) * math.log(max(count * spacing / width, 1.0))
+        if missing * force > UNRESOLVED * 2.0 * loop.ledger.strain / min(b.depth for b in bodies):
+            yield wrong(
+                f"contact.{pair.name}: the contact between {pair.settings.slave!r} and "
+                f"{pair.settings.master!r} acts at {count} point(s) {spacing:.3g} m apart, but its "
+                f"width is about {width:.2g} m. The mesh does not resolve the local deformation, "
+                "so force and approach depend on the element size. Refine both edges there."
+            )
+
+
+def _radius(mesh: ModelMesh, pair: Pair) -> float:
+    """Return the smallest radius of curvature of the sides of a pair, m; 0 for a corner."""
+    if pair.tool is not None:
+        sharpest = max(float(np.abs(pair.tool.piece[:, 4]).max()), sharpest_corner(pair.tool))
+        return 1.0 / sharpest if sharpest > 0.0 else math.inf
+    found = [math.inf]
+    for side in (pair.slave, pair.master):
+        height = height_over_chords(mesh.points, side)
+        ends = mesh.points[side[:, :2]]
+        longest = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).max())
+        if height > FLAT * longest:
+            found.append(longest**2 / (8.0 * height))
+    return min(found)
 
 
 def uneven_at_axis(

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.record import RunWarning
+from fecontact.record import RunWarning, wrong
 
 TOO_STIFF = 0.2  # fraction of the strain energy: a cantilever of two quad4 has 0.16, of one 0.23
 LOCKED = 0.5  # of the strain energy: the mesh adds more than half of the stiffness
@@ -46,20 +46,28 @@ class Coarseness:
         share = energy_error_estimate[more, 0] / energy[more]
         self.found[more] = np.column_stack([energy[more], share, np.full(len(share), time)])
 
-    def warnings(self, bodies: list[str], linear: bool, put_in: float) -> list[RunWarning]:
+    def warnings(
+        self, bodies: list[str], linear: bool, put_in: float, locked: dict[str, str]
+    ) -> list[RunWarning]:
         """Return a warning for each body that is too stiff.
 
         linear: True for bodies of linear elements.
         put_in: total energy input of the run, J.
+        locked: warnings for bodies that lock volumetrically, by name. Their error is one of the
+            pressure, which has little energy, so the estimate does not show it.
         """
         cure = ' or set mesh.element = "quad8" or "tri6"' if linear else ""
         energy, share, time = self.found[:-1].T
+        strained = [name for name, e in zip(bodies, energy, strict=True) if e > PART * put_in]
         return [
-            RunWarning(
-                f"bodies.{bodies[b]}: the mesh is too coarse for the stresses: the estimated error "
-                f"of the strain energy is {100 * share[b]:.0f} % at t = {time[b]:.4g} s (stress "
-                f"jumps between elements). Refine the mesh{cure}.",
-                "not trusted" if share[b] > LOCKED else "worth a look",
-            )
-            for b in np.flatnonzero((share > TOO_STIFF) & (energy > PART * put_in))
+            *(wrong(locked[name]) for name in strained if name in locked),
+            *(
+                RunWarning(
+                    f"bodies.{bodies[b]}: the mesh is too coarse for the stresses: the estimated "
+                    f"error of the strain energy is {100 * share[b]:.0f} % at t = {time[b]:.4g} s "
+                    f"(stress jumps between elements). Refine the mesh{cure}.",
+                    "not trusted" if share[b] > LOCKED else "worth a look",
+                )
+                for b in np.flatnonzero((share > TOO_STIFF) & (energy > PART * put_in))
+            ),
         ]

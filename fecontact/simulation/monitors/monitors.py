@@ -15,7 +15,9 @@ from fecontact.simulation.monitors.bulk_limits import BulkLimits
 from fecontact.simulation.monitors.energy_limits import Resolution
 from fecontact.simulation.monitors.error_estimate import Coarseness
 from fecontact.simulation.monitors.overlap import FAR, BodyOverlap
+from fecontact.simulation.monitors.penetration import PenetrationShare
 from fecontact.simulation.monitors.tool_overlap import ToolOverlap
+from fecontact.simulation.monitors.warnings import LOCKS, locked_bodies
 from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy
 
@@ -43,8 +45,12 @@ class Monitors:
         layers = {name: body.layer for name, body in study.bodies.items()}
         self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
+        self._penetration = PenetrationShare(mesh)
         self._coarseness = Coarseness(len(study.bodies))
-        self.resolution = Resolution()
+        locked = locked_bodies(study, mesh)
+        self._locked = {name: text for name, ratio, text in locked if ratio >= LOCKS}
+        at_rest = all(support.function is None for support in study.supports.values())
+        self.resolution = Resolution(at_rest and not study.corotational and not study.finite)
         self.reduction: Array = np.zeros(2)  # largest neglected energy, J, and relative residual
         self.watchful = self._bodies.has_strangers
         self._radius = mesh.points[:, 0]
@@ -67,6 +73,7 @@ class Monitors:
             self._strains.sample(strained, t)
             self._bodies.sample(displacement, t, loop.contact.sunken, steps)
             self._tools.sample(loop.contact, displacement, t, steps)
+            self._penetration.sample(loop)
             if self._study.axisymmetric:
                 self._look_at_axis(displacement, t)
         if self._coarseness.due(loop.ledger.strain):
@@ -119,7 +126,10 @@ class Monitors:
             *self._bodies.warnings(overlap),
             *self._tools.warnings(loop.contact.pairs, overlap),
             *self._beyond_axis(overlap),
-            *self._coarseness.warnings(list(self._study.bodies), self._linear, energy),
+            *self._penetration.warnings(),
+            *self._coarseness.warnings(
+                list(self._study.bodies), self._linear, energy, self._locked
+            ),
         ]
 
     def _beyond_axis(self, overlap: float) -> list[RunWarning]:
@@ -154,8 +164,10 @@ class Monitors:
             "tools": self._tools.deepest,
             "between": self._tools.between,
             "on_edges": self._tools.on_edges,
+            "touched": self._tools.touched,
             "place": self._tools.place,
             "axis": self.axis,
+            "penetration": self._penetration.found,
             "pace": np.array([self.steps, self._due], float),
             "coarseness": self._coarseness.found,
             "resolution": self.resolution.sum,
@@ -169,8 +181,10 @@ class Monitors:
         self._tools.deepest = np.array(state["tools"])
         self._tools.between = np.array(state["between"])
         self._tools.on_edges = np.array(state["on_edges"])
+        self._tools.touched = np.array(state["touched"])
         self._tools.place = np.array(state["place"])
         self.axis = np.array(state["axis"])
+        self._penetration.found = np.array(state["penetration"])
         self.steps, self._due = map(int, state["pace"])
         self._coarseness.found = np.array(state["coarseness"])
         self.resolution.sum = np.array(state["resolution"])

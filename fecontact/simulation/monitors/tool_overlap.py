@@ -20,10 +20,12 @@ from fecontact.contact.tools.outline import Piece
 from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
+from fecontact.simulation.monitors.contact_limits import height_over_chords
 from fecontact.simulation.monitors.overlap import depth_inside
 
 REACH = 10.0  # shortest edges: a node that was next to a tool and is deeper now is behind it
 BETWEEN = 0.25  # of the longest slave edge: a deeper tool is between the slave nodes
+MISSED = 1e-3  # of the longest slave edge: limit for a tool that has never had a contact force
 ON_EDGES = 0.2  # of the normal force of a pair: with more between nodes, the edges are too long
 ARC = 0.2  # rad between two sampled points of an arc
 UNKNOWN, OUTSIDE, BESIDE, INSIDE = 0, 1, 2, 3  # last position of a node
@@ -33,8 +35,9 @@ class ToolOverlap:
     """Deepest overlap of unpaired nodes with a tool, and of a tool with a body, so far.
 
     deepest: depth, m, time, s, node of the ModelMesh and number of the pair.
-    between: depth in longest edges of the slave, time, s, and number of the pair.
+    between: depth in its limit, time, s, number of the pair, depth in longest edges of the slave.
     on_edges: fraction of the normal force of a pair that acts between nodes, time, s, and number.
+    touched: (pairs,) largest normal force of each pair so far, N.
     place: (pairs, N) last position of the nodes relative to the tools.
     shortest: shortest boundary edge of the mesh, m.
     """
@@ -45,13 +48,14 @@ class ToolOverlap:
         edges = table.nodes[table.boundary]
         self._edges: Integers = edges[:, :2]
         self._boundary: Index = np.unique(edges)
-        self._outlines: dict[str, tuple[Index, Array, float]] = {}  # of each pair: see _outline
+        self._outlines: dict[str, tuple[Index, Array, float, float]] = {}  # by pair: see _outline
         self._others: dict[str, Index] = {}  # of each pair: boundary nodes that are not its slaves
         self._last: Array | None = None
         self.place: Array = np.full((pairs, len(mesh.points)), -1.0)
         self.deepest: Array = np.zeros(4)
-        self.between: Array = np.zeros(3)
+        self.between: Array = np.zeros(4)
         self.on_edges: Array = np.zeros(3)
+        self.touched: Array = np.zeros(pairs)
 
     def sample(self, contact: ContactProblem, displacement: Array, time: float, steps: int) -> None:
         """Include the nodal displacements (N, 2), m, at a time, s.
@@ -100,12 +104,15 @@ class ToolOverlap:
         pair = contact.pairs[number]
         if pair.name not in self._outlines:
             self._outlines[pair.name] = self._outline(pair)
-        segments, points, longest = self._outlines[pair.name]
+        segments, points, longest, chord = self._outlines[pair.name]
         tools = contact.layout.tools
         (ax, ay), (dx, dy, angle) = tools.reference_point[number], tools.pose[number, LATE]
         c, s = np.cos(angle), np.sin(angle)
         arm = points - (ax, ay)
         low, high = x[segments].min(axis=(0, 1)), x[segments].max(axis=(0, 1))
+        self.touched[number] = max(self.touched[number], contact.resultants()[number, 2])
+        missed = self._last is not None and self.touched[number] == 0.0
+        limit = MISSED + chord if missed else BETWEEN
         place = np.column_stack(
             [
                 ax + dx + c * arm[:, 0] - s * arm[:, 1],
@@ -114,8 +121,9 @@ class ToolOverlap:
         )
         for px, py in place[((place > low) & (place < high)).all(axis=1)]:
             depth = depth_inside(segments, 0, len(segments), x, px, py) - contact.sunken
-            if depth > self.between[0] * longest:
-                self.between = np.array([depth / longest, time, number])
+            if depth > self.between[0] * limit * longest:
+                share = depth / longest
+                self.between = np.array([share / limit, time, number, share])
 
     def _look_on_edges(self, contact: ContactProblem, number: int, time: float) -> None:
         """Compute the fraction of a pair's normal force that acts on slave edges between nodes."""
@@ -127,11 +135,12 @@ class ToolOverlap:
             if share > self.on_edges[0]:
                 self.on_edges = np.array([share, time, number])
 
-    def _outline(self, pair: Pair) -> tuple[Index, Array, float]:
+    def _outline(self, pair: Pair) -> tuple[Index, Array, float, float]:
         """Return the outline data of a pair.
 
         These are the boundary segments of the slave's body, the corners and arc points of the tool,
-        (n, 2), m, and the longest edge of the slave, m.
+        (n, 2), m, the longest edge of the slave, m, and the height of the slave over its chords, in
+        longest edges.
         """
         assert pair.tool is not None
         points = []
@@ -144,7 +153,8 @@ class ToolOverlap:
         ends = self._points[pair.slave[:, :2]]
         longest = float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).max())
         own = np.isin(self._part[self._edges[:, 0]], self._part[pair.slave])
-        return self._edges[own], np.array(points).reshape(-1, 2), longest
+        chord = height_over_chords(self._points, pair.slave) / longest
+        return self._edges[own], np.array(points).reshape(-1, 2), longest, chord
 
     def _in_no_pair(self, pair: Pair, pairs: list[Pair]) -> Index:
         """Return the boundary nodes that are slaves of no pair with the same tool."""
@@ -176,14 +186,14 @@ class ToolOverlap:
                 "because its edge is in no contact pair. Add all edges that can touch the tool to "
                 "the slave group."
             )
-        share, time, number = self.between
-        if share > BETWEEN:
+        excess, time, number, share = self.between
+        if excess > 1.0:
             pair = pairs[int(number)]
             found.append(
                 f"contact.{pair.name}: tool {pair.settings.master!r} penetrates slave "
                 f"{pair.settings.slave!r} between two nodes by {share:.2g} of the longest slave "
-                f"edge at t = {time:.4g} s (limit {BETWEEN:g}). Refine the slave edge or round the "
-                "tool."
+                f"edge at t = {time:.4g} s (limit {share / excess:.2g}). Refine the slave edge or "
+                "round the tool."
             )
         share, time, number = self.on_edges
         if share > ON_EDGES:

@@ -31,6 +31,7 @@ TURN = 0.12  # rad in a step: at 0.1 HHT loses 2e-4 of the angular momentum in e
 CONSERVED_TURN = 0.25  # rad in a step of a conserving scheme: the angle lags by 0.5 % (Δφ²/12)
 LAGS = 0.5  # rad in such a step: the angle lags by 2 %
 LOCKING = 40.0  # κ/μ; at 50 a bonded block of 4 quad4 layers is 19 % too stiff, at 500 160 %
+LOCKS = 100.0  # κ/μ: such a block is 35 % too stiff
 
 
 def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) -> list[RunWarning]:
@@ -39,7 +40,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
     if study.corotational:
         sentences += _undamped_turns(study.time)
     sentences += _without_effect(study)
-    sentences += _locked(study, mesh)
+    sentences += [text for _, ratio, text in locked_bodies(study, mesh) if ratio < LOCKS]
     edge = float(np.median(np.sqrt(areas(mesh.points, mesh.cells))))
     sentences += doubtful_units(study, float(np.ptp(mesh.points, axis=0).max()), edge)
     thrown: list[str] = []
@@ -55,7 +56,12 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
             thrown += _overlap(pair, study.time, loop.contact)
             sentences += _massless_friction(pair, loop)
             sentences += _unresolved_bounce(pair, study, mesh, loop.contact)
-    return [*map(wrong, thrown), *_closed_gaps(loop.contact), *map(RunWarning, sentences)]
+    return [
+        *map(wrong, thrown),
+        *_closed_gaps(loop.contact),
+        *_unbonded(loop.contact),
+        *map(RunWarning, sentences),
+    ]
 
 
 def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
@@ -77,10 +83,10 @@ def _without_effect(study: FiniteElementStudy) -> Iterator[str]:
         )
 
 
-def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
-    """Yield a warning for nearly incompressible bodies with linear elements, which lock.
+def locked_bodies(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[tuple[str, float, str]]:
+    """Yield name, κ/μ and a warning for nearly incompressible bodies with linear elements.
 
-    Plane stress does not lock, because the thickness can change.
+    They lock. Plane stress does not lock, because the thickness can change.
     """
     if study.plane == "stress":
         return
@@ -89,16 +95,25 @@ def _locked(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[str]:
         material, nodes = study.materials[body.material], mesh.cells.shape[1]
         spared = nodes > 4 or (nodes == 4 and not material.locks) or name in prescribed
         c = material.stiffness()
-        bulk, shear = c[:3, :3].sum() / 9, c[3, 3]
+        bulk, shear = c[:3, :3].sum() / 9, max(c[3, 3], (c[0, 0] + c[1, 1] - 2 * c[0, 1]) / 4)
         if spared or bulk < LOCKING * shear:
             continue
         quadratic = 'Set mesh.element = "quad8" or "tri6"'
         soft = f'law = "mooney-rivlin" with c_10 = {shear / 2:.6g} Pa and bulk = {bulk:.6g} Pa'
         yield (
-            f"materials.{body.material}: the material is nearly incompressible (κ/μ = "
-            f"{bulk / shear:.3g}). The linear elements of bodies.{name} lock (response too stiff). "
-            f"{quadratic}"
-            + (f", or {soft} on quadrilaterals." if material.locks else ", or use quadrilaterals.")
+            name,
+            bulk / shear,
+            (
+                f"materials.{body.material}: the material is nearly incompressible (κ/μ = "
+                f"{bulk / shear:.3g}). The linear elements of bodies.{name} lock (response too "
+                "stiff). "
+                f"{quadratic}"
+                + (
+                    f", or {soft} on quadrilaterals."
+                    if material.locks
+                    else ", or use quadrilaterals."
+                )
+            ),
         )
 
 
@@ -138,6 +153,22 @@ def _closed_gaps(contact: ContactProblem) -> Iterator[RunWarning]:
             )
 
 
+def _unbonded(contact: ContactProblem) -> Iterator[RunWarning]:
+    """Return a warning for each pair with `adhesion` of which no slave node is bonded."""
+    for pair in contact.pairs:
+        own = contact.layout.edges[pair.name].multipliers
+        if (
+            pair.settings.active
+            and pair.settings.adhesion
+            and not contact.adhesion.bonded[own].any()
+        ):
+            yield wrong(
+                f"contact.{pair.name}.adhesion: no node of slave {pair.settings.slave!r} is in "
+                f"contact with {pair.settings.master!r}, so nothing is bonded. Swap slave and "
+                "master, refine the slave edge, or set gap_closure_tolerance."
+            )
+
+
 def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarning]:
     """Return a warning if round-off affects contact or energy.
 
@@ -162,7 +193,7 @@ def rounded_away(loop: TimeLoop, totals: Totals, trusted: float) -> list[RunWarn
 
 def unstable_equilibria(loop: TimeLoop) -> list[RunWarning]:
     """Return a warning if a static analysis has continued beyond a bifurcation."""
-    return [RunWarning(instability_message(loop.unstable))] if loop.unstable[1] else []
+    return [wrong(instability_message(loop.unstable))] if loop.unstable[1] else []
 
 
 def _different_thickness(

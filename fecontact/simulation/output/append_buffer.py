@@ -19,12 +19,18 @@ class AppendBuffer:
 
     def append(self, row: np.ndarray | float) -> None:
         """Add a row."""
+        self.add_row()
+        self._data[self.count - 1] = row
+
+    def add_row(self) -> np.ndarray:
+        """Add a row without values and return it."""
         if self.count == len(self._data):
             room = max(1, len(self._data))
             more = np.empty((room, *self._data.shape[1:]), self._data.dtype)
             self._data = np.concatenate([self._data, more])
-        self._data[self.count] = row
         self.count += 1
+        row: np.ndarray = self._data[self.count - 1]
+        return row
 
     @property
     def rows(self) -> np.ndarray:

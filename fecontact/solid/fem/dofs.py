@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from mpi4py import MPI
 from petsc4py import PETSc
 
+from fecontact.kernels import kernel
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.conditions.directed import LocalAxes
@@ -133,8 +134,15 @@ class SharedDofs:
 
     def scatter(self, f: Array, out: Array) -> Array:
         """Add forces (size,) at these dofs, identical on every rank, to the owners' entries."""
-        out[self.local] += f[self.mine]
+        _add_at(out, self.local, f, self.mine)
         return out
+
+
+@kernel
+def _add_at(out, to, values, chosen):  # type: ignore[no-untyped-def]
+    """Add the chosen values to the given entries of out."""
+    for k in range(len(to)):
+        out[to[k]] += values[chosen[k]]
 
 
 class SharedNodes(SharedDofs):

@@ -22,10 +22,10 @@ from fecontact.solid.hyperelastic.discrete_gradient import MeanForms
 from fecontact.solid.hyperelastic.follower_pressure import PressedEdges
 from fecontact.solid.hyperelastic.free_bodies import FreeBodies
 from fecontact.solid.hyperelastic.model import HyperelasticModel
+from fecontact.solid.linear.balance import NONE
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.solvers.factor import MatrixFactor
 from fecontact.solid.solvers.substructure import DirectFactor
-from fecontact.solid.solvers.system import NONE
 
 
 class ConservingSolid(HyperelasticModel):

@@ -28,10 +28,11 @@ from fecontact.record import Array
 from fecontact.solid.fem.dofs import SharedDofs, restricted
 from fecontact.solid.hyperelastic.follower_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms
+from fecontact.solid.linear.balance import NONE
 from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solvers.products import distributed_product
 from fecontact.solid.solvers.schur import MOST, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import DirectFactor
-from fecontact.solid.solvers.system import NONE
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -250,7 +251,7 @@ class HyperelasticModel(Solid):
     def stiffness(self, x: Array, out: Array) -> Array:
         """Compute out = K x at the last linearisation."""
         super().stiffness(x, out)
-        out += self._multiply(self._stiffness_now, x, np.empty_like(out))
+        out += distributed_product(self._stiffness_now)(x, np.empty_like(out))
         return out
 
     def _tangent(self) -> PETSc.Mat:

@@ -17,7 +17,11 @@ from collections.abc import Callable
 import numpy as np
 
 from fecontact.kernels import kernel, summing
+from fecontact.mesh.cells import Index
 from fecontact.record import Array
+
+NONE: Index = np.zeros(0, np.int64)
+NOTHING: Array = np.zeros(0)
 
 
 class Balance:
@@ -28,32 +32,45 @@ class Balance:
     total: sum over all ranks.
     """
 
-    def __init__(self, modes: Array, action: Array, total: Callable[[Array], Array]) -> None:
+    def __init__(
+        self, modes: Array, action: Array, total: Callable[[Array], Array], ranks: int = 1
+    ) -> None:
+        self._ranks = ranks
         self.modes: Array = np.ascontiguousarray(modes.T)
         self.action: Array = np.ascontiguousarray(action.T)
         self._total = total
         self._inverse = np.linalg.inv(total(modes.T @ action))
         self._missing = np.zeros(len(self.modes))
 
-    def restore(self, b: Array, x: Array) -> None:
-        """Correct a solution x of A x = b in place. Collective."""
-        if len(self.modes):
-            _find_missing(self.modes, self.action, b, x, self._missing)
-            _correct(self.modes, self._inverse, self._total(self._missing), x)
+    def restore(self, b: Array, x: Array, loaded: Index = NONE, force: Array = NOTHING) -> None:
+        """Correct a solution x of A x = b + Sᵀ r in place. Collective.
+
+        loaded: (k,) dofs of this rank on which the forces r (k,) act.
+        """
+        if not len(self.modes):
+            return
+        known = self.modes, self.action, b, loaded, force
+        if self._ranks == 1:
+            _restore(x, self._missing, self._inverse, *known)
+        else:
+            _find_missing(x, self._missing, *known)
+            _correct(x, self._total(self._missing), self._inverse, self.modes)
 
 
 @summing
-def _find_missing(modes, action, b, x, out):  # type: ignore[no-untyped-def]
-    """Compute out = Rᵀb − (AR)ᵀx."""
+def _find_missing(x, out, modes, action, b, loaded, force):  # type: ignore[no-untyped-def]
+    """Compute out = Rᵀ(b + Sᵀ r) − (AR)ᵀx."""
     for j in range(len(modes)):
         total = 0.0
         for i in range(len(b)):
             total += modes[j, i] * b[i] - action[j, i] * x[i]
+        for k in range(len(loaded)):
+            total += modes[j, loaded[k]] * force[k]
         out[j] = total
 
 
 @kernel
-def _correct(modes, inverse, missing, x):  # type: ignore[no-untyped-def]
+def _correct(x, missing, inverse, modes):  # type: ignore[no-untyped-def]
     """Add R (RᵀAR)⁻¹ missing to x."""
     for j in range(len(modes)):
         amount = 0.0
@@ -61,3 +78,10 @@ def _correct(modes, inverse, missing, x):  # type: ignore[no-untyped-def]
             amount += inverse[j, k] * missing[k]
         for i in range(len(x)):
             x[i] += modes[j, i] * amount
+
+
+@summing
+def _restore(x, missing, inverse, modes, action, b, loaded, force):  # type: ignore[no-untyped-def]
+    """Correct x on one rank; missing: work array (n,)."""
+    _find_missing(x, missing, modes, action, b, loaded, force)
+    _correct(x, missing, inverse, modes)

@@ -16,7 +16,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fecontact.kernels import kernel
+from petsc4py import PETSc
+
+from fecontact.kernels import kernel, summing
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh
@@ -24,6 +26,13 @@ from fecontact.solid.conditions.discrete import Discretes
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.fem.dofs import FreeDofs, SharedNodes
 from fecontact.solid.fem.forms import Forms
+from fecontact.solid.solvers.products import (
+    Product,
+    distributed_product,
+    is_small,
+    multiply,
+    sparse_rows,
+)
 
 
 class Translations:
@@ -59,25 +68,57 @@ class Translations:
         """Return R, (size, n): the free dofs of this rank moved by each of the n translations."""
         return np.asarray(self._of[:, None] == np.arange(self._anchors.size), dtype=float)
 
-    def remove(self, x: Array, out: Array) -> Array:
-        """Compute out = x − R c; c is stored for :meth:`add_forces`. Collective."""
-        self._anchors.gather(x, self._of_anchors)
-        _subtract(x, self._c, self._of, out)
-        return out
+    def product(self, stiffness: PETSc.Mat) -> Product:
+        """Return the product with K, without round-off from large translations."""
+        still, springs = np.zeros(len(self._of)), (self._row, self._column, self._value)
+        if is_small(stiffness):
+            rows, anchors = sparse_rows(stiffness), self._anchors.local
+            moved = still, self._c, anchors, self._of, *springs
 
-    def add_forces(self, out: Array) -> None:
-        """Add (K R) c to out."""
-        _add_entries(out, self._row, self._value, self._c, self._column)
+            def times(x: Array, out: Array) -> Array:
+                _multiply(x, out, *moved, *rows)
+                return out
+
+            return times
+        inner = distributed_product(stiffness)
+
+        def distributed(x: Array, out: Array) -> Array:
+            self._anchors.gather(x, self._of_anchors)
+            _subtract(x, self._c, self._of, still)
+            inner(still, out)
+            _add_entries(out, *springs, self._c)
+            return out
+
+        return distributed
+
+
+@summing
+def _multiply(x, out, still, c, anchors, *arrays):  # type: ignore[no-untyped-def]
+    """Compute out = K (x − R c) + (K R) c on one rank.
+
+    still: work array for x − R c; c: translations, set to x at the anchors;
+    arrays: number of the translation of each dof; row, translation and value of K R;
+    :class:`SparseRows` of K.
+    """
+    of, row, column, value = arrays[:4]
+    start, columns, values, twin = arrays[4:]
+    for j in range(len(anchors)):
+        c[j] = x[anchors[j]]
+    _subtract(x, c, of, still)
+    multiply(still, out, start, columns, values, twin)
+    _add_entries(out, row, column, value, c)
 
 
 @kernel
 def _subtract(x, c, of, out):  # type: ignore[no-untyped-def]
+    """Compute out = x − R c."""
     for i in range(len(x)):
         out[i] = x[i] - c[of[i]]
 
 
 @kernel
-def _add_entries(out, row, value, c, column):  # type: ignore[no-untyped-def]
+def _add_entries(out, row, column, value, c):  # type: ignore[no-untyped-def]
+    """Add (K R) c to out."""
     for k in range(len(row)):
         out[row[k]] += value[k] * c[column[k]]
 

@@ -9,18 +9,22 @@ ones.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
+from numpy.typing import NDArray
 
 from petsc4py import PETSc
 
-from fecontact.kernels import kernel, njit
+from fecontact.kernels import kernel, njit, summing
 from fecontact.mesh.cells import Index
+from fecontact.record import Array
 
 BLOCK = 2
 PARTS = 16  # parts of A that are factorised separately
-ONE = np.uint64(1)  # with a signed one the difference would be a floating-point number
+ONE, TWO = np.uint64(1), np.uint64(2)  # the difference to signed ones would be a float
 ROUNDING = 1e-14  # of the diagonal: a smaller pivot is round-off of zero
 
 
@@ -179,20 +183,94 @@ def forward(b, inside, place, start, row, lower, y):  # type: ignore[no-untyped-
 def backward(y, last, start, row, lower, pivots, x, place, inside, out):  # type: ignore[no-untyped-def]
     """Compute x = L⁻ᵀ D⁻¹ y, with its last rows (2t,) given, and write the entries of dofs to out.
 
-    L is read contiguously from its end to its start, which is three times faster in memory.
+    L is read contiguously from its end to its start, which is three times faster in memory. Two
+    blocks of a column are added to separate sums, because an addition waits for the last one to the
+    same sum: half the time.
     """
     before = len(pivots)
     for i in range(len(last)):
         x[before + i // 2, i % 2] = last[i]
     for i in range(before - 1, -1, -1):
-        y0 = pivots[i, 0] * y[i, 0] + pivots[i, 1] * y[i, 1]
-        y1 = pivots[i, 2] * y[i, 0] + pivots[i, 3] * y[i, 1]
+        a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = 0.0
         p, first = start[i + 1], start[i]
-        while p > first:
-            p -= ONE
-            r = row[p]
-            y0 -= lower[p, 0] * x[r, 0] + lower[p, 2] * x[r, 1]
-            y1 -= lower[p, 1] * x[r, 0] + lower[p, 3] * x[r, 1]
-        x[i, 0], x[i, 1] = y0, y1
+        while p >= first + TWO:
+            p -= TWO
+            q = p + ONE
+            x0, x1, z0, z1 = x[row[p], 0], x[row[p], 1], x[row[q], 0], x[row[q], 1]
+            a0 += lower[p, 0] * x0
+            a1 += lower[p, 1] * x0
+            a2 += lower[p, 2] * x1
+            a3 += lower[p, 3] * x1
+            b0 += lower[q, 0] * z0
+            b1 += lower[q, 1] * z0
+            b2 += lower[q, 2] * z1
+            b3 += lower[q, 3] * z1
+        if p > first:
+            x0, x1 = x[row[first], 0], x[row[first], 1]
+            a0 += lower[first, 0] * x0
+            a1 += lower[first, 1] * x0
+            a2 += lower[first, 2] * x1
+            a3 += lower[first, 3] * x1
+        x[i, 0] = pivots[i, 0] * y[i, 0] + pivots[i, 1] * y[i, 1] - ((a0 + a2) + (b0 + b2))
+        x[i, 1] = pivots[i, 2] * y[i, 0] + pivots[i, 3] * y[i, 1] - ((a1 + a3) + (b1 + b3))
     for i in range(len(place)):
         out[inside[i]] = x[place[i] >> 1, place[i] & 1]
+
+
+class Substitution(NamedTuple):
+    """Arrays of the substitutions with a factor whose last blocks are those of the contact dofs.
+
+    inside, place: (size,) of the part's dofs among all and among its rows;
+    start, row, lower, pivots: L by columns, and D⁻¹;
+    compliance: G of the last blocks, (2t, 2t);
+    of_contact: (k, 2t) its rows of the contact dofs;
+    x: (blocks, 2) and work: (2, 2t) work arrays.
+    """
+
+    inside: NDArray[np.uint32]
+    place: NDArray[np.uint32]
+    start: NDArray[np.uint64]
+    row: NDArray[np.uint32]
+    lower: Array
+    pivots: Array
+    compliance: Array
+    of_contact: Array
+    x: Array
+    work: Array
+
+
+@summing
+def reduce_to_contact(b, y, last, contact, out, *arrays):  # type: ignore[no-untyped-def]
+    """Compute y = L⁻¹ b and the motion G y_c of the contact dofs, out[contact].
+
+    last: (2t,) the rows of y of the last blocks; arrays: :class:`Substitution`.
+    """
+    by = Substitution(*arrays)
+    forward(b, by.inside, by.place, by.start, by.row, by.lower, y)
+    compliance = by.of_contact
+    for i in range(len(contact)):
+        total = 0.0
+        for j in range(len(last)):
+            total += compliance[i, j] * last[j]
+        out[contact[i]] = total
+
+
+@summing
+def recover(y, last, force, contact, tail, out, *arrays):  # type: ignore[no-untyped-def]
+    """Compute out = A⁻¹ (b + Sᵀ r) from y = L⁻¹ b and forces r.
+
+    last: (2t,) the rows of y of the last blocks; tail: (k,) those of the contact dofs `contact`;
+    arrays: :class:`Substitution`.
+    """
+    by = Substitution(*arrays)
+    loaded, moved, compliance = by.work[0], by.work[1], by.compliance
+    for i in range(len(last)):
+        loaded[i] = last[i]
+    for k in range(len(tail)):
+        loaded[tail[k]] += force[contact[k]]
+    for i in range(len(last)):
+        total = 0.0
+        for j in range(len(last)):
+            total += compliance[i, j] * loaded[j]
+        moved[i] = total
+    backward(y, moved, by.start, by.row, by.lower, by.pivots, by.x, by.place, by.inside, out)

@@ -40,15 +40,16 @@ from fecontact.arrays import Integers
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.fem.dofs import SharedDofs
-from fecontact.solid.linear.balance import Balance
+from fecontact.solid.linear.balance import NONE, NOTHING, Balance
 from fecontact.solid.solvers.elimination import (
     BLOCK,
     ROUNDING,
-    backward,
+    Substitution,
     eliminate,
     fill,
-    forward,
     ordered,
+    recover,
+    reduce_to_contact,
     uncoupled,
 )
 from fecontact.solid.solvers.factor import BLOCK_BYTES
@@ -215,41 +216,40 @@ class PartFactor:
     sweeps = 0
 
     def __init__(self, part: Part, found: Eliminated) -> None:
-        self.part, self._found = part, found
-        self._lower = part.start, part.row, found.lower
+        self.part = part
         self._y, self._x, self._other = np.zeros((3, part.count, BLOCK))
-        self._last = self._y.reshape(-1)[BLOCK * part.before :]
+        ends = (y.reshape(-1)[BLOCK * part.before :] for y in (self._y, self._other))
+        self._last, self._last_of_other = ends
         self._tail = part.rows - BLOCK * part.before if part.condensed else part.rows[:0]
-        self._of_contact: Array = found.compliance[self._tail]  # its rows in G of the last blocks
+        self._contact = part.contact if part.condensed else part.contact[:0]
+        self._by = Substitution(
+            *(part.inside, part.place, part.start, part.row),
+            *(found.lower, found.pivots, found.compliance, found.compliance[self._tail]),
+            *(self._x, np.zeros((2, len(self._last)))),
+        )
 
     def solve(self, b: Array, out: Array) -> None:
         """Solve out = A⁻¹ b for this part."""
-        PartFactor.sweeps += 1
-        y, part = self._other, self.part
-        forward(b, part.inside, part.place, *self._lower, y)
-        self._backward(y, self._found.compliance @ y.reshape(-1)[BLOCK * part.before :], out)
-
-    def _backward(self, y: Array, last: Array, out: Array) -> None:
-        PartFactor.sweeps += 1
-        part = self.part
-        backward(y, last, *self._lower, self._found.pivots, self._x, part.place, part.inside, out)
+        PartFactor.sweeps += 2
+        y, last = self._other, self._last_of_other
+        reduce_to_contact(b, y, last, NONE, NOTHING, *self._by)
+        recover(y, last, NOTHING, NONE, NONE, out, *self._by)
 
     def compliance(self, dofs: Index) -> Array:
         """Return rows of G = S A⁻¹ Sᵀ over the contact dofs of this part, m/N per m."""
-        return np.asarray(self._of_contact[:, self._tail][dofs])
+        return np.asarray(self._by.of_contact[:, self._tail][dofs])
 
-    def interface_solution(self, b: Array) -> Array:
-        """Return S A⁻¹ b of this part; b is stored for :meth:`solution_with_contact`."""
+    def interface_solution(self, b: Array, out: Array) -> None:
+        """Set the contact dofs of this part in out = S A⁻¹ b; b is stored for
+        :meth:`solution_with_contact`.
+        """
         PartFactor.sweeps += 1
-        part = self.part
-        forward(b, part.inside, part.place, *self._lower, self._y)
-        return np.asarray(self._of_contact @ self._last)
+        reduce_to_contact(b, self._y, self._last, self._contact, out, *self._by)
 
     def solution_with_contact(self, force: Array, out: Array) -> None:
-        """Compute out = A⁻¹ (b + Sᵀ r) of this part; force: r on its contact dofs, N."""
-        last = self._last.copy()
-        last[self._tail] += force
-        self._backward(self._y, self._found.compliance @ last, out)
+        """Compute out = A⁻¹ (b + Sᵀ r) of this part; force: r on all contact dofs, N."""
+        PartFactor.sweeps += 1
+        recover(self._y, self._last, force, self._contact, self._tail, out, *self._by)
 
 
 class FreeOrderFactor(PartFactor):
@@ -274,14 +274,15 @@ class FreeOrderFactor(PartFactor):
                 self._motions[dof], self._known[dof] = self._flat, True
         return g
 
-    def interface_solution(self, b: Array) -> Array:
+    def interface_solution(self, b: Array, out: Array) -> None:
         self._kept[:] = b[: len(self._kept)]
         self.solve(b, self._out)
         self._free_x[:] = self._flat
-        return self._flat[self.part.rows]
+        out[self.part.contact] = self._flat[self.part.rows]
 
     def solution_with_contact(self, force: Array, out: Array) -> None:
-        part, acting = self.part, np.flatnonzero(force)
+        part, force = self.part, force[self.part.contact]
+        acting = np.flatnonzero(force)
         if self._known[acting].all():
             np.matmul(force[acting], self._motions[acting], out=self._flat)
             self._flat += self._free_x
@@ -325,7 +326,7 @@ class SchurFactor:
         ]
         self.definite = all(found.definite for found in self.eliminated)
         self.inside = all(found.inside for found in self.eliminated)
-        self._given: Array = np.zeros(0)
+        self._given = np.zeros(sum(len(part.inside) for part in parts))
 
     def solve(self, b: Array, out: Array) -> Array:
         """Solve out = A⁻¹ b."""
@@ -348,10 +349,10 @@ class SchurFactor:
 
     def interface_solution(self, b: Array) -> Array:
         """Return S A⁻¹ b; b is stored for :meth:`solution_with_contact`."""
-        self._given = b.copy()
+        self._given[:] = b
         out = np.empty(self._surface.size)
         for factor in self._parts:
-            out[factor.part.contact] = factor.interface_solution(b)
+            factor.interface_solution(b, out)
         return out
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
@@ -360,8 +361,8 @@ class SchurFactor:
         b is that of the last :meth:`interface_solution`.
         """
         for factor in self._parts:
-            factor.solution_with_contact(force[factor.part.contact], out)
-        self._balance.restore(self._surface.scatter(force, self._given.copy()), out)
+            factor.solution_with_contact(force, out)
+        self._balance.restore(self._given, out, self._surface.local, force)
         return out
 
 

@@ -19,12 +19,11 @@ from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.solid.fem.dofs import SharedDofs
 from fecontact.solid.fem.matrices import Matrices
-from fecontact.solid.linear.balance import Balance
+from fecontact.solid.linear.balance import NONE, Balance
 from fecontact.solid.solvers.factor import MatrixFactor
+from fecontact.solid.solvers.products import Product, product_with
 from fecontact.solid.solvers.schur import FEW, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import MOST, DirectFactor, Division, SubstructuredFactor
-
-NONE: Index = np.zeros(0, np.int64)
 
 
 class FreeSystem(Bulk):
@@ -62,9 +61,14 @@ class FreeSystem(Bulk):
         self.has_damping = matrices.damping is not None
         self._modes: Array = np.zeros((self.size, 0))  # translations of unconstrained bodies
         self.massless: NDArray[np.bool_] = matrices.mass.getDiagonal().getArray() == 0.0
-        self._right, self._left = (
-            PETSc.Vec().createWithArray(np.zeros(self.size), comm=comm) for _ in range(2)
-        )
+        self._stiffness_times = self._stiffness_product()
+        self._mass_times = product_with(matrices.mass)
+        if matrices.damping is not None:
+            self._damping_times = product_with(matrices.damping)
+
+    def _stiffness_product(self) -> Product:
+        """Return the product with K."""
+        return product_with(self._matrices.stiffness)
 
     def parts(self) -> tuple[Matrices, Index, SharedDofs, str]:
         """Return the matrices, the numbers of the free dofs, the contact dofs and the solver."""
@@ -82,18 +86,18 @@ class FreeSystem(Bulk):
 
     def mass(self, x: Array, out: Array) -> Array:
         """Compute out = M x."""
-        return self._multiply(self._matrices.mass, x, out)
+        return self._mass_times(x, out)
 
     def damping(self, x: Array, out: Array) -> Array:
         """Compute out = C x."""
         if self._matrices.damping is None:
             out[:] = 0.0
             return out
-        return self._multiply(self._matrices.damping, x, out)
+        return self._damping_times(x, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """Compute out = K x."""
-        return self._multiply(self._matrices.stiffness, x, out)
+        return self._stiffness_times(x, out)
 
     def stiffness_at_rest(self, x: Array, out: Array) -> Array:
         """Compute out = K x of the matrices used by :meth:`factor_at_rest`."""
@@ -102,15 +106,6 @@ class FreeSystem(Bulk):
     def damping_at_rest(self, x: Array, out: Array) -> Array:
         """Compute out = C x of the matrices used by :meth:`factor_at_rest`."""
         return self.damping(x, out)
-
-    def _multiply(self, matrix: PETSc.Mat, x: Array, out: Array) -> Array:
-        right, left = self._right, self._left
-        right.placeArray(x)
-        left.placeArray(out)
-        matrix.mult(right, left)
-        right.resetArray()
-        left.resetArray()
-        return out
 
     def factor(self, m: float, c: float, k: float) -> BodyFactor:
         """Return a factor of m M + c C + k K."""
@@ -180,8 +175,9 @@ class FreeSystem(Bulk):
             others[:, j] = c * self.damping_at_rest(mode, part)
             others[:, j] += k * self.stiffness_at_rest(mode, part)
         mass = self.total(np.sum(self._modes * inertia, axis=0))
+        ranks = self.comm.size
         heavy = (mass > 0.0) & (m != 0.0) & (k != 0.0)
-        return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total)
+        return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total, ranks)
 
     def _stabilise(self, matrix: PETSc.Mat, stabilised: Index) -> Array:
         """Add stabilising springs to the diagonal of a matrix.

@@ -127,10 +127,10 @@ def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
 
     follow = module.follow
 
-    def nothing_settles(context, rows, x_free, response, solution, *others):
-        found = follow(context, rows, x_free, response, solution, *others)
-        x, resolved, new, _, passed, _, _, overlap = found
-        return x, resolved, new, solution[2] != 0, passed, True, False, overlap
+    def nothing_settles(context, active, changed, *others):
+        *rows, resolved, _, passed, overlap = follow(context, active, changed, *others)
+        changed[:] = active[: len(changed)] == 0
+        return *rows, resolved, True, passed, overlap
 
     monkeypatch.setattr(module, "follow", nothing_settles)
     before = loop.state()

@@ -167,3 +167,14 @@ def test_a_stage_cannot_change_the_strength() -> None:
     parts = {"one": {"time": {"end": 0.4}}, "two": {"contact": {"glue": {"adhesion": 1.0}}}}
     with pytest.raises(StudyError, match=r"contact\.glue\.adhesion"):
         define(stages=parts)
+
+
+def test_adhesion_that_bonds_no_node_is_not_trusted() -> None:
+    """Exchanged: the two nodes of the floor's edge lie beside the block."""
+    coarse = BLOCK["mesh.shapes.floor"] | {"cells": [1, 1]}
+    glue = BLOCK["contact.glue"] | {"slave": "floor.top", "master": "block.bottom"}
+    result = fecontact.run(define(**{"mesh.shapes.floor": coarse, "contact.glue": glue}))
+    assert any(
+        w.startswith("contact.glue.adhesion") and w.level == "not trusted"
+        for w in result.record.warnings
+    )

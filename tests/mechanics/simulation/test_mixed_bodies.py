@@ -161,3 +161,17 @@ def test_four_kinds_of_bodies_and_a_tool_share_one_model() -> None:
     forces[-1] *= -1.0  # the plate presses its slave down
     assert forces.min() > 1e4
     assert forces == pytest.approx(forces.mean(), rel=1e-7)
+
+
+def test_a_corotational_body_moves_beside_a_pair_without_free_nodes() -> None:
+    """All nodes of the contact pair are fixed, so the contact problem has no dofs."""
+    fixed = beside(DISC, DISC["materials"]["stiff"])
+    fixed["mesh"]["shapes"]["floor"] = {
+        "type": "rectangle", "corner": [10.0, -0.1], "size": [0.1, 0.1], "cells": [1, 1]
+    }  # fmt: skip
+    fixed["bodies"] |= {"floor": {"material": "stiff"}}
+    fixed["supports"] = {name: {"on": name, "x": 0.0, "y": 0.0} for name in ("far", "floor")}
+    fixed["contact"] = {"pair": {"slave": "far.bottom", "master": "floor.top"}}
+    mixed = fecontact.run(fecontact.define(fixed))
+    alone = fecontact.run(fecontact.define(DISC))
+    assert mixed["angle"] == pytest.approx(alone["angle"], rel=1e-9)

@@ -139,13 +139,9 @@ def contact_problem(b):
     g, free = inverse[np.ix_(b.dofs, b.dofs)], (inverse @ b.right)[b.dofs]
     number = np.arange(m)
     rows = ConstraintMatrix(
-        np.arange(m + 1),
-        np.ones(m, np.int64),
-        number,
+        np.concatenate([np.arange(m + 1), np.ones(m, np.int64), number]),
         np.tile([0.0, 1.0], (m, 1)),
-        np.ones(m),
-        np.zeros(m),
-        np.zeros((m, 2)),
+        np.outer([1.0, 0.0, 0.0, 0.0], np.ones(m)),
     )
     factor = SimpleNamespace(compliance=lambda dofs: g[dofs])
     dof = np.column_stack([m + number, number])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from test_projection import of_two_edges
 
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.interface.constraints import pair_points
 from fecontact.contact.interface.points import gauss_points, slave_edges
 from fecontact.contact.interface.projection import Master, locate
@@ -41,7 +42,8 @@ def _rows(slave, master, quadratic, dof=None):
     dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
     no_tool = tools_of([None], np.zeros(1), np.zeros(1), np.zeros(0, np.int64))
     thin, unworn = np.zeros((2, len(slave))), np.zeros((2, 0))
-    return pair_points(points, integrated, segments, no_tool, geometry, x, dof, thin, unworn)
+    arrays = pair_points(points, integrated, segments, no_tool, geometry, x, dof, thin, unworn)
+    return ConstraintMatrix(*arrays).rows
 
 
 def _nodes_of(rows, j):

@@ -20,13 +20,9 @@ def local(w, gap, slip, friction, augmentation=1.0, closed=False):
     m = len(gap)
     number, one = np.arange(m), np.ones(m, np.int64)
     rows = ConstraintMatrix(
-        np.arange(m + 1),
-        one,
-        number,
+        np.concatenate([np.arange(m + 1), one, number]),
         np.tile([0.0, 1.0], (m, 1)),
-        np.ones(m),
-        np.zeros(m),
-        np.zeros((m, 2)),
+        np.outer([1.0, 0.0, 0.0, 0.0], np.ones(m)),
     )
     none = np.zeros(0, np.int64), np.zeros(0)
     dof = np.column_stack([m + number, number])

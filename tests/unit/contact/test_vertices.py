@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
-from fecontact.contact.interface.constraint_matrix import add_entry, empty_rows
+from fecontact.contact.interface.constraint_matrix import (
+    ConstraintMatrix,
+    add_entry,
+    empty_matrix,
+)
 from fecontact.contact.interface.projection import edge_point
 from fecontact.contact.interface.vertices import Vertices, shares
 
@@ -13,7 +17,7 @@ def _shared(middle, xi):
     edge = np.array([0, 1, 2 if middle else -1])
     x = np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, 0.0], [xi, 0.0]])
     count, one, none = 3 if middle else 2, np.ones(1, np.int64), np.array([-1])
-    rows = empty_rows(np.array([0, 4]))
+    rows = ConstraintMatrix(*empty_matrix(np.array([4]))).rows
     add_entry(rows, 0, 3, 0.0, -1.0)
     for i, shape in enumerate(edge_point(edge, x, xi)[:count]):
         add_entry(rows, 0, i, 0.0, shape)

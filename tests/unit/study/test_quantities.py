@@ -165,3 +165,11 @@ def test_notes_about_doubtful_units() -> None:
     large = define({k: v for k, v in BLOCK.items() if k != "mesh.unit"})
     assert 'mesh.unit = "mm"' in next(doubtful_units(large, 20.0, 5.0))
     assert not [*doubtful_units(define(BLOCK | {"mesh.unit": "m"}), 20.0, 5.0)]
+
+
+def test_a_sheet_thicker_than_the_model_is_noted() -> None:
+    sheet = BLOCK | {"plane": "stress"}
+    body = next(key.split(".")[1] for key in sheet if key.startswith("bodies."))
+    thick = define(sheet | {f"bodies.{body}.thickness": 1e6})
+    assert next(doubtful_units(thick, 0.02, 0.005)).startswith(f"bodies.{body}.thickness")
+    assert not [*doubtful_units(define(sheet | {f"bodies.{body}.thickness": 0.01}), 0.02, 0.005)]
