@@ -25,7 +25,8 @@ GROUPS = {
         "patch-test mixed-cells hertz-rigid hertz-block hertz-tool hertz-sphere hertz-sphere-block "
         "flat-punch thick-cylinder hollow-sphere shrink-fit ring-sector press-fit offset-table "
         "rounded-block foundation inclined-roller wedge driven-wedge tool-force pretension "
-        "joint-diagram fluid-block floating-block pushed-block snapping-roof",
+        "joint-diagram fluid-block floating-block pushed-block snapping-roof self-contact "
+        "general-contact",
     ),
     "friction": (
         "Friction",
