@@ -1,0 +1,93 @@
+"""Stabilised static steps: jumps to the next equilibrium, their report, energy and state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fecontact
+from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.study.errors import RunError
+from fecontact.study.library import file_of
+
+COARSE = {"mesh.shapes.bar.cells": [8, 1], "checks": None, "time.end": 0.1, "time.step": 0.02}
+
+
+def run_of(name: str, **changes) -> FiniteElementRun:
+    return FiniteElementRun(fecontact.changed(fecontact.load(file_of(name)), changes))
+
+
+def finished(run: FiniteElementRun) -> FiniteElementRun:
+    while not run.finished:
+        run.advance()
+    return run
+
+
+@pytest.fixture(scope="module")
+def snapped() -> FiniteElementRun:
+    return finished(run_of("snapping-roof", **COARSE))
+
+
+def test_the_body_that_jumps_is_named(snapped):
+    found = [str(w) for w in snapped.record().warnings if "jumps to another" in str(w)]
+    assert len(found) == 1
+    assert "bodies.bar" in found[0]
+    assert len(snapped._jumps.rows) == 1
+    time, _, x, y, energy = snapped._jumps.rows[0]
+    assert 0.02 < time < 0.06
+    assert abs(x) < 1e-12 and -0.2 < y < -0.1 and energy > 0.0
+
+
+def test_the_energy_of_a_jump_is_in_the_balance(snapped):
+    ledger = snapped.loop.ledger
+    assert ledger.stabilisation == pytest.approx(snapped._jumps.rows[0, 4])
+    assert ledger.stabilisation > 0.3 * ledger.external_work
+    assert abs(ledger.balance_error) < 1e-9 * ledger.external_work
+    record = snapped.record()
+    assert record.history.columns["energy.stabilisation"][-1] == ledger.stabilisation
+    share = record.scalars["stabilisation.share"]
+    assert share.value == pytest.approx(ledger.stabilisation / ledger.external_work, rel=1e-6)
+    assert share.limit == 0.5
+    assert record.scalars["residual.equilibrium"].within_limit
+
+
+@pytest.mark.parametrize("factor", [1e-3, 1e3])
+def test_the_equilibrium_does_not_depend_on_the_damping(snapped, factor):
+    other = finished(run_of("snapping-roof", **COARSE, **{"time.stabilisation": factor}))
+    assert other.loop.now.u == pytest.approx(snapped.loop.now.u, rel=1e-10, abs=1e-13)
+
+
+def test_a_run_goes_on_after_a_jump_as_if_it_had_not_stopped(snapped):
+    run = run_of("snapping-roof", **COARSE)
+    while run.time < 0.06:
+        run.advance()
+    state = {name: np.array(values) for name, values in run.state().items()}
+    again = run_of("snapping-roof", **COARSE)
+    again.restore(state)
+    finished(again)
+    assert np.array_equal(again.loop.now.u, snapped.loop.now.u)
+    assert np.array_equal(again.loop.ledger.state(), snapped.loop.ledger.state())
+    assert np.array_equal(again._jumps.rows, snapped._jumps.rows)
+
+
+def test_no_damping_acts_where_there_is_a_path():
+    plain = {"loads.press.value": [0.0, -1e5], "checks": None}
+    with_it = finished(run_of("snapping-roof", **COARSE | plain))
+    without = finished(run_of("snapping-roof", **COARSE | plain, **{"time.stabilisation": "off"}))
+    assert np.array_equal(with_it.loop.now.u, without.loop.now.u)
+    assert with_it.loop.ledger.stabilisation == 0.0
+    assert not len(with_it._jumps.rows)
+
+
+def test_a_body_that_slips_to_a_wall_is_named():
+    run = finished(run_of("pushed-block", checks=None))
+    (row,) = run._jumps.rows
+    assert 0.4 < row[0] < 0.46
+    assert row[2] == pytest.approx(0.01, rel=0.02)
+    assert "bodies.block" in next(str(w) for w in run.record().warnings if "jumps" in str(w))
+
+
+def test_a_body_that_finds_no_equilibrium_stops_the_run():
+    nowhere = {"contact.wall.active": False, "checks": None, "time.step": 0.1}
+    with pytest.raises(RunError, match=r"the run stopped at t = 0\.4"):
+        finished(run_of("pushed-block", **nowhere))
