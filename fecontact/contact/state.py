@@ -139,7 +139,7 @@ class ContactState:
         state: Array = np.empty((9, self.layout.slaves)) if out is None else out
         of_path = self.slip, self.wear_work, self.wear.depth, self.friction.state
         area, bonded = self.layout.area, self.adhesion.bonded
-        if collect(self.force, self.status, area, self.gap, *of_path, bonded, state):
+        if collect(state, self.force, self.status, area, self.gap, *of_path, bonded):
             traction = self.force[: self.size], self.force[self.size :]
             state[:2] += [self._spread(self.rows, force) / self._tributary for force in traction]
             state[-1] = self._node_status()[: self.layout.slaves]
@@ -187,13 +187,14 @@ class ContactState:
 
 
 @kernel
-def collect(force, status, area, gap, slip, work, depth, friction, bonded, out):  # type: ignore[no-untyped-def]
+def collect(out, force, status, area, *fields):  # type: ignore[no-untyped-def]
     """Set out (9, slaves) to the fields of :meth:`ContactState.surface_state` from the multipliers
     of slave nodes alone; return True if master vertices are closed, too.
 
     area: tributary areas that turn nodal forces into pressures; integrated multipliers are
     pressures already.
     """
+    gap, slip, work, depth, friction, bonded = fields
     m, slaves, vertices_act = len(status), out.shape[1], False
     for j in range(slaves):
         out[0, j], out[1, j] = force[j] / area[j], force[m + j] / area[j]

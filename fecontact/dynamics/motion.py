@@ -71,9 +71,12 @@ def right_side(u, p, predicted, f, f1, ku, kp, *others):  # type: ignore[no-unty
 
 
 @kernel
-def update(step, correction, d, u, v, a, u1, v1, a1, *coefficients):  # type: ignore[no-untyped-def]
-    """Compute u, v, a at the end of the step; d is the predictor and becomes the increment."""
-    scheme = Coefficients(*coefficients)
+def update(step, correction, d, *others):  # type: ignore[no-untyped-def]
+    """Compute u, v, a at the end of the step; d is the predictor and becomes the increment.
+
+    others: u, v, a at the start and at the end, and the coefficients of the scheme.
+    """
+    (u, v, a, u1, v1, a1), scheme = others[:6], Coefficients(*others[6:])
     inverse = scheme.inertia / (scheme.beta * step * step)
     early, late = step * scheme.a_v, step * scheme.gamma
     for i in range(len(u)):

@@ -17,11 +17,8 @@ from fecontact.contact.failure import UnheldBody
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.ending import MEMORY
-from fecontact.mesh import build
 from fecontact.mesh.tool_outlines import with_outlines
-from fecontact.modal.modes import modes_of
-from fecontact.record import ModelMesh, ModeSet, RunRecord, RunWarning, Scalar, StepReport
-from fecontact.reduction.build import reduced
+from fecontact.record import ModeSet, RunRecord, RunWarning, StepReport
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
@@ -33,36 +30,19 @@ from fecontact.simulation.contact_pairs import (
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.memory import memory_notes, notes_on_compliance
-from fecontact.simulation.monitors.contact_limits import (
-    chord_height,
-    coarse_pressures,
-    held_in_tools,
-    long_jumps,
-    point_contacts,
-    soft_penalties,
-    springy_penalties,
-    uneven_at_axis,
-    worn_through,
-)
-from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
+from fecontact.simulation.model import build_everywhere, solids
 from fecontact.simulation.monitors.jumps import Jumps
 from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import (
     following_steps,
-    load_resolution,
     load_warnings,
     lost_peaks,
-    profile_resolution,
     profile_warnings,
 )
-from fecontact.simulation.monitors.rolling import rolling_losses
 from fecontact.simulation.monitors.static_path import StaticPath
 from fecontact.simulation.monitors.turns import Turns
 from fecontact.simulation.monitors.warnings import (
     choice_warnings,
-    fast_turns,
-    rounded_away,
-    unstable_equilibria,
 )
 from fecontact.simulation.output.history import FiniteElementHistory
 from fecontact.simulation.output.peaks import Peaks
@@ -70,6 +50,7 @@ from fecontact.simulation.output.snapshots import Snapshots, Surfaces
 from fecontact.simulation.output.surface_scalars import surface_scalars
 from fecontact.simulation.output.totals import Totals
 from fecontact.simulation.owners import cells_of
+from fecontact.simulation.quality import Quality
 from fecontact.simulation.restart.state_transfer import (
     belongs_to,
     export_state,
@@ -77,22 +58,13 @@ from fecontact.simulation.restart.state_transfer import (
     read_start,
     remember,
 )
-from fecontact.solid.build import build_solid
 from fecontact.solid.corotational.model import CorotationalModel
 from fecontact.solid.output.rotation import MeasuredRotation
-from fecontact.solid.solid import Solid
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.modes import Modes
-from fecontact.study.shapes import MeshSource
-from fecontact.study.stages import STAGED, Stage, stages_of
-
-CLOSURE = 1e-9  # limit of the energy balance error, relative to the energy input
-RESIDUAL = 1e-7  # limit of the residuals of equilibrium and contact, relative to the forces
-TRUSTED = 1e-4  # largest value of either that is accepted as round-off
-OVERLAP = 0.02  # limit of the overlap of two bodies, relative to the shortest boundary edge
-PENETRATION = 2e-3  # limit of the overlap of a pair, relative to its shortest edge: 2 TOLERATED
+from fecontact.study.stages import stages_of
 
 
 class FiniteElementRun:
@@ -149,6 +121,8 @@ class FiniteElementRun:
                 "modes: modes of viscoelastic bodies are not supported. Remove prony from the "
                 "materials."
             )
+        from fecontact.modal.modes import modes_of  # few runs compute modes
+
         modes = modes_of(self.solid, self.loop, settings, computed)
         modes.per_depth = self.study.per_depth
         return modes
@@ -307,11 +281,6 @@ class FiniteElementRun:
         elif self._monitors.watchful:
             self._monitors.follow(self.solid, self.loop)
 
-    @property
-    def _moves(self) -> bool:
-        """Return True if inertia acts in any stage."""
-        return any(stage.study.time.inertia for stage in self._stages)
-
     def field(self, name: str) -> fem.Function:
         """Return the current displacement (m), velocity (m/s), stress (Pa) or, with elastoplastic
         bodies, plastic_strain as a dolfinx function.
@@ -325,10 +294,11 @@ class FiniteElementRun:
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
         per_depth, figures = self.study.per_depth, self._peaks.figures()
         surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
+        quality = self._quality()
         return RunRecord(
             history=self._history.history(),
             every_step=self._history.every_step(),
-            scalars=self._scalars()
+            scalars=quality.scalars()
             | surface
             | self._peaks.scalars(figures)
             | ({} if self.modes is None else self.modes.scalars()),
@@ -340,21 +310,7 @@ class FiniteElementRun:
             warnings=[
                 *self._warnings,
                 *(() if self.modes is None else self.modes.warnings),
-                *self._monitors.warnings(loop, self._energy, OVERLAP),
-                *soft_penalties(loop, self._allowed_penetration),
-                *springy_penalties(loop, totals),
-                *coarse_pressures(self.study, loop.contact, totals),
-                *point_contacts(self.study, self.mesh, loop),
-                *held_in_tools(loop.contact, PENETRATION),
-                *(self._energy_warnings() if self._moves else ()),
-                *worn_through(self.mesh, loop.contact, surfaces),
-                *long_jumps(loop.contact),
-                *uneven_at_axis(self.study, self.mesh, loop.contact, surfaces),
-                *rounded_away(loop, totals, TRUSTED),
-                *unstable_equilibria(loop),
-                *self._path.warnings(self._monitors.shortest),
-                *self._jumps.warnings(self._energy),
-                *(self._corotational_warnings(self._turns) if self._turns is not None else ()),
+                *quality.warnings(surfaces),
             ],
             notes=[
                 *self.notes,
@@ -373,85 +329,12 @@ class FiniteElementRun:
             timings=dict(self._timings),
         )
 
-    def _energy_warnings(self) -> list[RunWarning]:
-        settled = has_settled(self.loop, self._totals)
-        return energy_warnings(self.loop.scheme, self._totals, self._monitors.resolution, settled)
-
-    def _corotational_warnings(self, turns: Turns) -> list[RunWarning]:
-        return [
-            *fast_turns(self.loop, turns.farthest),
-            *rolling_losses(self.study, self.mesh, self.loop, self._totals, turns),
-        ]
-
-    @property
-    def _energy(self) -> float:
-        """Return the energy input by loads, supports and motion, J.
-
-        An interference adds its strain energy.
-        """
-        ledger = self.loop.ledger
-        return max(self._totals.put_in, ledger.kinetic, ledger.strain, 1e-300)
-
-    @property
-    def _allowed_penetration(self) -> float:
-        """Return the penetration limit relative to the shortest contact edge.
-
-        It includes the height of curved edges over their chords.
-        """
-        contact = self.loop.contact
-        shortest = float(contact.layout.shortest.min(initial=np.inf))
-        return PENETRATION + chord_height(self.mesh, contact) / shortest
-
-    def _scalars(self) -> dict[str, Scalar]:
-        """Return the quality measures of the run with their limits."""
-        ledger, statistics, totals = self.loop.ledger, self.loop.statistics, self._totals
-        energy = self._energy
-        scalars = {
-            "energy.balance_error": Scalar(
-                totals.balance_error / energy,
-                "1",
-                "largest error of the energy balance, relative to the energy input",
-                min(CLOSURE + ledger.rounding / energy, TRUSTED),
-            ),
-            "residual.equilibrium": Scalar(
-                statistics.largest_imbalance,
-                "1",
-                "largest residual of the equations of motion, relative to the forces",
-                RESIDUAL,
-            ),
-        }
-        if self._moves:
-            settled = has_settled(self.loop, totals)
-            scalars |= energy_scalars(totals, self._monitors.resolution, settled)
-        if self.study.stabilised:
-            scalars |= self._jumps.scalars(ledger.stabilisation, energy)
-        if self.solid.yields:
-            meaning = "end of the first step with plastic strain; 0 if no body yields"
-            scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
-            meaning = "largest equivalent plastic strain at a quadrature point"
-            scalars["yield.max_plastic_strain"] = Scalar(
-                self.solid.most_plastic_strain(), "1", meaning
-            )
-        scalars |= self._monitors.scalars(OVERLAP)
-        scalars |= self.solid.reduction_scalars(self._monitors.reduction, energy)
-        scalars |= load_resolution(self._stages) | profile_resolution(self._lost_peaks)
-        if self.study.contact:
-            residual, rounding, largest_force = statistics.contact_error
-            scalars["residual.contact"] = Scalar(
-                residual / largest_force,
-                "1",
-                "largest residual of the contact and friction laws at a node, relative to the "
-                "largest contact force",
-                min(RESIDUAL + rounding / largest_force, TRUSTED),
-            )
-            shortest = float(self.loop.contact.layout.shortest.min())
-            scalars["penetration"] = Scalar(
-                statistics.deepest_penetration / shortest,
-                "1",
-                "deepest penetration of a contact pair, relative to the shortest contact edge",
-                self._allowed_penetration,
-            )
-        return scalars
+    def _quality(self) -> Quality:
+        """Return the quality measures of the run so far."""
+        return Quality(
+            *(self.study, self.mesh, self._stages, self.solid, self.loop),
+            *(self._totals, self._monitors, self._path, self._jumps, self._turns, self._lost_peaks),
+        )
 
     def state(self) -> dict[str, Array]:
         """Return the complete state for continuation and record, on rank 0, for any number of
@@ -535,48 +418,6 @@ class FiniteElementRun:
         now = time.perf_counter()
         self._timings[stage] = self._timings.get(stage, 0.0) + now - started
         return now
-
-
-def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:
-    """Build the solid of each stage before the first step; InputError names the stage.
-
-    Stages without changes to the model share the solid of the previous stage.
-    """
-    found: list[Solid] = []
-    for number, stage in enumerate(stages):
-        if number and _of_a_solid(stage.study) == _of_a_solid(stages[number - 1].study):
-            found.append(found[-1])
-            continue
-        try:
-            found.append(reduced(stage.study, build_solid(stage.study, mesh, comm)))
-        except InputError as error:
-            where = f"stages.{stage.name}: " if stage.name else ""
-            raise InputError(f"{where}{error}") from None
-    return found
-
-
-def _of_a_solid(study: FiniteElementStudy) -> list[object]:
-    """Return the settings of a stage that determine its solid."""
-    tables = [getattr(study, name) for name in STAGED if name not in ("time", "contact")]
-    active = [pair.active for pair in study.contact.values()]
-    time = study.time
-    chosen = [time.inertia, time.on_impact, time.conserving, bool(time.damping_of_jumps)]
-    return [*tables, active, *chosen]
-
-
-def build_everywhere(source: MeshSource, directory: Path, comm: MPI.Comm) -> ModelMesh:
-    """Build the mesh on rank 0 and distribute it; all ranks raise the same InputError."""
-    outcome: ModelMesh | InputError | None = None
-    if comm.rank == 0:
-        try:
-            outcome = build(source, directory)
-        except InputError as error:
-            outcome = error
-    outcome = comm.bcast(outcome)
-    if isinstance(outcome, InputError):
-        raise outcome
-    assert outcome is not None
-    return outcome
 
 
 def _residuals(time: float, residuals: list[float]) -> dict[str, float]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mpi4py import MPI
 
@@ -20,7 +22,7 @@ from fecontact.solid.checks import (
     stabilised_by_contact,
 )
 from fecontact.solid.conditions.axis import axis_nodes
-from fecontact.solid.conditions.discrete import add_preloads, discretes
+from fecontact.solid.conditions.discrete import Discretes, add_preloads, discretes
 from fecontact.solid.conditions.drift import drift_warnings
 from fecontact.solid.conditions.foundations import edge_tensors, nodes_on
 from fecontact.solid.conditions.interface import interface_nodes
@@ -43,7 +45,7 @@ from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
 from fecontact.solid.hyperelastic.checks import check_finite_strain
 from fecontact.solid.hyperelastic.conserving import ConservingSolid
-from fecontact.solid.hyperelastic.follower_pressure import pressed_edges
+from fecontact.solid.hyperelastic.follower_pressure import PressedEdges, pressed_edges
 from fecontact.solid.hyperelastic.forms import laws_of_cells
 from fecontact.solid.hyperelastic.free_bodies import add_spin
 from fecontact.solid.hyperelastic.model import HyperelasticModel
@@ -52,7 +54,7 @@ from fecontact.solid.plasticity.model import flows_of_cells, yielding_pieces
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.viscoelastic.finite_model import InclinedViscoelasticModel, ViscoelasticModel
 from fecontact.solid.viscoelastic.model import InclinedViscoelasticSolid, ViscoelasticSolid
-from fecontact.solid.viscoelastic.series import branches_of_cells
+from fecontact.solid.viscoelastic.series import Branch, branches_of_cells
 from fecontact.study.finite_element import FiniteElementStudy
 
 
@@ -61,7 +63,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
 
     Raise InputError if the model cannot be computed.
     """
-    places, measure = Places(study.bodies, mesh), MEASURES[study.plane]
+    places = Places(study.bodies, mesh)
     check_pairs(study, places)
     check_supports(study, mesh, places)
     # All pairs are included: an inactive pair may act later, with the same mass and nodes.
@@ -69,45 +71,38 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
     redistributed = study.time.on_impact.massless_contact_nodes and not study.reduced
     sides = ("slave",) if redistributed else ()
     massless = _contact_nodes(study, places, *sides)
-    study = study.acting
+    return _build(study.acting, NodalSpace(mesh, comm), places, surfaces, massless)
+
+
+def _build(
+    study: FiniteElementStudy, space: NodalSpace, places: Places, surfaces: Index, massless: Index
+) -> Solid:
+    """Build the bodies; surfaces, massless: nodes of all contact edges, and those without mass."""
+    mesh, measure = space.mesh, MEASURES[study.plane]
     materials = cell_materials(study.bodies, study.materials, mesh, measure)
     chosen = [study.materials[body.material] for body in study.bodies.values()]
-    laws = laws_of_cells(chosen, materials.body)
-    flows = flows_of_cells(chosen, materials.body)
+    laws, flows = laws_of_cells(chosen, materials.body), flows_of_cells(chosen, materials.body)
     axis = axis_nodes(study, mesh, places)
     turns = corotational_nodes(study, mesh, places)
     prescribed, hinged = hinges(study, mesh, places, turns)
     supports = Supports(prescribed, study.functions, mesh, places, axis, measure.depth)
     springs = discretes(study.springs, study.point_masses, mesh, places)
-    check_offsets(study, mesh, places)
-    check_motion(study, places, supports)
-    check_follower_loads(springs, turns)
-    if study.corotational:
-        check_rotations(study, mesh, places, turns, springs, supports)
-    check_finite_strain(study, mesh, places)
-    check_inclined_supports(study, mesh, supports)
+    _check(study, mesh, places, turns, springs, supports)
     contact = _contact_nodes(study, places, "slave", "master")
-    forms = Forms(NodalSpace(mesh, comm), measure, materials.thickness)
+    forms = Forms(space, measure, materials.thickness)
     cuts = sections(study.loads, forms, materials, places)
     released = released_modes(cuts, mesh)
     stabilised = stabilised_by_contact(study, mesh, materials, supports, contact, released)
     foundations = edge_tensors(study.foundations, forms, materials, places)
     check_rigid_body_motion(study, mesh, materials, supports, springs, foundations, stabilised)
-    finite = np.zeros(len(mesh.points), dtype=bool)
-    finite[np.unique(mesh.cells[materials.finite])] = True
-    pressures = pressed_edges(study, forms, places, finite)
-    loads, following = following_loads(
-        study, forms, materials.density, places, turns, without=pressures
-    )
-    add_preloads(loads, study.springs, springs.ends, forms.space)
-    add_pretension(loads, cuts, forms.space)
-    warnings: list[RunWarning] = []
-    if study.time.inertia:
-        forces = _nodal(forms.space, [*loads.values(), *following.values()])
-        holding = springs.and_hinges(hinged.node, hinged.prescribed)
-        warnings = drift_warnings(study, mesh, supports, holding, nodes_on(foundations), forces)
-    elif study.contact:
-        warnings = unconstrained_warnings(study, mesh, supports, springs, nodes_on(foundations))
+    pressures = pressed_edges(study, forms, places, _nodes_of(mesh, materials.finite))
+    density = materials.density
+    loads, following = following_loads(study, forms, density, places, turns, without=pressures)
+    add_preloads(loads, study.springs, springs.ends, space)
+    add_pretension(loads, cuts, space)
+    holding, founded = springs.and_hinges(hinged.node, hinged.prescribed), nodes_on(foundations)
+    acting = [*loads.values(), *following.values()]
+    warnings = _warnings(study, forms, supports, springs, holding, founded, acting)
     linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
     link_ends = springs.ends[linked]
     retained = interface_nodes(study, mesh, places, supports, springs)
@@ -128,7 +123,7 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
         ),
         stabilised=stabilised,
         massless=massless,
-        initial=_initial(study, mesh, places, forms, materials.density),
+        initial=_initial(study, mesh, places, forms, density),
         lumped=study.mass_matrix == "lumped",
         solver=study.solver,
         warnings=warnings,
@@ -138,24 +133,93 @@ def build_solid(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> S
             fictitious_density(materials, mesh) if study.time.damping_of_jumps else None
         ),
     )
-    if laws and study.time.conserving:
-        return ConservingSolid(parts, list(pressures.values()))
-    inclined = bool(len(supports.axes.node))
-    branches = branches_of_cells(chosen, materials.body, measure.thins)
-    if (laws or flows) and study.viscoelastic:
-        mixed = InclinedViscoelasticModel if inclined else ViscoelasticModel
-        return mixed(parts, list(pressures.values()), branches)
-    if laws or flows:
-        kind = InclinedFiniteSolid if inclined else HyperelasticModel
-        return kind(parts, list(pressures.values()))
-    if branches:
-        relaxing = InclinedViscoelasticSolid if inclined else ViscoelasticSolid
-        return relaxing(parts, branches)
-    if not study.corotational:
-        return InclinedSolid(parts) if inclined else Solid(parts)
+    if not study.corotational or laws or flows or study.viscoelastic:
+        pressed = list(pressures.values())
+        branches = branches_of_cells(chosen, materials.body, measure.thins)
+        kind = Kind(bool(flows), bool(study.viscoelastic), study.time.conserving)
+        return _without_frames(parts, pressed, branches, kind)
     node, spin = corotational_parts(study, mesh, places)
     more = CorotationalParts(node, spin, springs.only(linked), hinged, following)
     return CorotationalModel(parts, more)
+
+
+def _check(
+    study: FiniteElementStudy,
+    mesh: ModelMesh,
+    places: Places,
+    turns: NDArray[np.bool_],
+    springs: Discretes,
+    supports: Supports,
+) -> None:
+    """Raise InputError if the conditions of a study contradict each other; turns: (N,) nodes of
+    corotational bodies.
+    """
+    check_offsets(study, mesh, places)
+    check_motion(study, places, supports)
+    check_follower_loads(springs, turns)
+    if study.corotational:
+        check_rotations(study, mesh, places, turns, springs, supports)
+    check_finite_strain(study, mesh, places)
+    check_inclined_supports(study, mesh, supports)
+
+
+def _nodes_of(mesh: ModelMesh, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return (N,) True at the nodes of the given cells (cells,)."""
+    found = np.zeros(len(mesh.points), dtype=bool)
+    found[mesh.cells[cells]] = True
+    return found
+
+
+class Kind(NamedTuple):
+    """Properties of a model: an elastoplastic body, a viscoelastic body, a conserving scheme."""
+
+    flows: bool
+    viscoelastic: bool
+    conserving: bool
+
+
+def _without_frames(
+    parts: Parts, pressed: list[PressedEdges], branches: list[Branch], kind: Kind
+) -> Solid:
+    """Return the model of linear, finite-strain, elastoplastic and viscoelastic bodies.
+
+    pressed: edges under follower pressure;
+    branches: Prony branches of the linear viscoelastic bodies.
+    """
+    inclined = len(parts.supports.axes.node) > 0
+    if parts.laws and kind.conserving:
+        return ConservingSolid(parts, pressed)
+    if (parts.laws or kind.flows) and kind.viscoelastic:
+        mixed = InclinedViscoelasticModel if inclined else ViscoelasticModel
+        return mixed(parts, pressed, branches)
+    if parts.laws or kind.flows:
+        return (InclinedFiniteSolid if inclined else HyperelasticModel)(parts, pressed)
+    if branches:
+        return (InclinedViscoelasticSolid if inclined else ViscoelasticSolid)(parts, branches)
+    return (InclinedSolid if inclined else Solid)(parts)
+
+
+def _warnings(
+    study: FiniteElementStudy,
+    forms: Forms,
+    supports: Supports,
+    springs: Discretes,
+    holding: Discretes,
+    founded: Index,
+    loads: Iterable[Array],
+) -> list[RunWarning]:
+    """Return warnings on bodies that drift or are constrained by contact only. Collective.
+
+    holding: springs and hinges;
+    founded: nodes on foundations.
+    """
+    mesh = forms.space.mesh
+    if study.time.inertia:
+        forces = _nodal(forms.space, loads)
+        return drift_warnings(study, mesh, supports, holding, founded, forces)
+    if study.contact:
+        return unconstrained_warnings(study, mesh, supports, springs, founded)
+    return []
 
 
 def _contact_nodes(study: FiniteElementStudy, places: Places, *sides: str) -> Index:

@@ -84,7 +84,7 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
         e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py, points.node[q, 0])
         if e >= 0 and abs(xi) == 1.0 and not has_tool(tools, pair):
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
-            bears, nx, ny, gap = at_end(x, vertex, points.beside[q], most, px, py, nx, ny, gap)
+            bears, nx, ny, gap = at_end(x, vertex, points.beside[q], most, (px, py), (nx, ny, gap))
             e = e if bears else -1
         segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
         place[q, 3], place[q, 4], place[q, 5] = gap, px, py
@@ -135,7 +135,8 @@ def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ig
             e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1], c)
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
             beside = (-1, other) if i == 0 else (other, -1)
-            bears, _, _, there = at_end(x, vertex, beside, most, x[c, 0], x[c, 1], nx, ny, gap)
+            point, face = (x[c, 0], x[c, 1]), (nx, ny, gap)
+            bears, _, _, there = at_end(x, vertex, beside, most, point, face)
             whole[q] = whole[q] and bears and abs(there - gap) <= TILTED * most
 
 
@@ -166,12 +167,13 @@ def thicken(rows, j, weight, thickness):  # type: ignore[no-untyped-def]
 
 
 @njit
-def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
+def add_tool(rows, j, tools, pair, weight, point, face):  # type: ignore[no-untyped-def]
     """Add the gap and the motion of a tool at a point p to row j, and for a force-controlled tool
-    its contact nodes.
+    its contact nodes; face: normal (x, y) and gap there.
     """
     if tools is None:
         return
+    (px, py), (nx, ny, gap) = point, face
     beside = gap - nx * px - ny * py
     normal_drive, tangential_drive = driven(tools, pair, px, py, nx, ny, gap)
     if tools.node[pair, 0] >= 0:
@@ -186,19 +188,21 @@ def add_tool(rows, j, tools, pair, weight, px, py, nx, ny, gap):  # type: ignore
 
 
 @njit
-def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn):  # type: ignore[no-untyped-def]
+def pair_points(points, edges, master, tools, geometry, x, dof, offsets):  # type: ignore[no-untyped-def]
     """Project the points on their masters at positions x and assemble the rows of the multipliers.
 
     edges: the slave edges of the integrated points;
     dof: (k, 2), −1 where prescribed;
-    thickness: (2, m) of the slaves at the end and at the start of the step, m;
-    worn: (2, k) wear depth of the masters at their nodes, likewise, or (2, 0).
+    offsets: thickness (2, m) of the slaves at the end and at the start of the step, m, and wear
+    depth (2, k) of the masters at their nodes, likewise, or (2, 0).
     """
+    thickness, worn = offsets
     multipliers = thickness.shape[1]
     matrix = empty_matrix(_room(points, multipliers))
     rows = unpacked(matrix[0], matrix[1], matrix[2])
     segment, place, whole = _projected(points, master, tools, geometry, x)
-    bears = _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers)
+    faces = master, tools, geometry
+    bears = _judged(points, edges, faces, x, dof, place, whole, multipliers)
     psi = np.empty(3)
     for q in range(len(points.pair)):
         e = segment[q]
@@ -234,7 +238,7 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
                 if c >= 0:
                     add_entry(rows, j, c, w * points.shape[q, i] * nx, w * points.shape[q, i] * ny)
             if tool:
-                add_tool(rows, j, tools, pair, w, px, py, nx, ny, gap)
+                add_tool(rows, j, tools, pair, w, (px, py), (nx, ny, gap))
             else:
                 add_entry(rows, j, nodes[0], -w * n0 * nx, -w * n0 * ny)
                 add_entry(rows, j, nodes[1], -w * n1 * nx, -w * n1 * ny)
@@ -244,12 +248,13 @@ def pair_points(points, edges, master, tools, geometry, x, dof, thickness, worn)
 
 
 @njit
-def _judged(points, edges, master, tools, geometry, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
+def _judged(points, edges, faces, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
     """Return (m,) multipliers of integrated slave edges that carry load, None without such edges;
     mark edges that are only partly covered.
     """
     if edges is None:
         return None
+    master, tools, geometry = faces
     bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
     _judge(points, edges, place, nodal, x, whole)
     if at_ends.any():

@@ -56,8 +56,7 @@ def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
         geometry,
         x,
         context.dof,
-        context.thickness,
-        context.worn,
+        (context.thickness, context.worn),
     )
     rows = unpacked(matrix[0], matrix[1], matrix[2])
     add_rows(rows, context, sunk, active, x)

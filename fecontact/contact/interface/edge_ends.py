@@ -25,13 +25,15 @@ BLEND = 0.1  # of the overhang: length of the transition between the two normals
 
 
 @kernel
-def at_end(x, vertex, beside, overhang, px, py, nx, ny, gap):  # type: ignore[no-untyped-def]
+def at_end(x, vertex, beside, overhang, point, face):  # type: ignore[no-untyped-def]
     """Return whether a point beyond the end of a master edge is in contact, and its normal and gap.
 
     vertex: contact node at the end;
     beside: contact nodes before and after the point along the slave;
-    nx, ny, gap: of the master at its end.
+    point: its position;
+    face: normal (x, y) and gap of the master at its end.
     """
+    (px, py), (nx, ny, gap) = point, face
     away_x, away_y = px - x[vertex, 0], py - x[vertex, 1]
     out = away_y * nx - away_x * ny  # along (−n_y, n_x)
     if out == 0.0:

@@ -149,51 +149,75 @@ class ContactLayout:
     touching: int
 
 
-def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
-    """Number the multipliers pair by pair along the slave edges and collect all arrays."""
-    none = np.zeros(0, np.int64)
-    index = np.full(nodes.node.max(initial=-1) + 1, -1)
-    index[nodes.node] = np.arange(len(nodes.node))
-    edges: dict[str, SlaveEdge] = {}
-    points = [nodal_points(none, none, none, none.reshape(0, 2))]
-    integrated = [slave_edges(0, none.reshape(0, 2), none, np.zeros((0, 2)))]
-    masters: list[Integers] = []
-    slaves: list[Integers] = []
-    areas: list[Array] = [np.zeros(0)]
-    rubs: list[Mask] = [np.zeros(0, bool)]
-    sizes: list[float] = []
-    slave_of = np.full((len(pairs), len(nodes.node)), -1)
-    count = 0
-    for p, pair in enumerate(pairs):
+class _Sides:
+    """Slave and master sides of the pairs, collected one by one.
+
+    index: contact node of each mesh node;
+    edges: slave side of each pair, by name;
+    masters, slaves: chained edges of each pair as contact nodes;
+    rubs: slave nodes that can have friction; sizes: shortest edge of each pair, m;
+    slave_of: (P, k) multiplier of each slave node of a pair, −1 for other nodes;
+    count: number of multipliers of slave nodes so far.
+    """
+
+    def __init__(self, nodes: ContactNodes, pairs: int) -> None:
+        none = np.zeros(0, np.int64)
+        self._nodes = nodes
+        self.index = np.full(nodes.node.max(initial=-1) + 1, -1)
+        self.index[nodes.node] = np.arange(len(nodes.node))
+        self.edges: dict[str, SlaveEdge] = {}
+        self.points = [nodal_points(none, none, none, none.reshape(0, 2))]
+        self.integrated = [slave_edges(0, none.reshape(0, 2), none, np.zeros((0, 2)))]
+        self.masters: list[Integers] = []
+        self.slaves: list[Integers] = []
+        self.areas: list[Array] = [np.zeros(0)]
+        self.rubs: list[Mask] = [np.zeros(0, bool)]
+        self.sizes: list[float] = []
+        self.slave_of = np.full((pairs, len(nodes.node)), -1)
+        self.count = 0
+
+    def add(self, p: int, pair: Pair) -> None:
+        """Number the multipliers of a pair along its slave edges."""
         _refuse_overlap(pair)
-        order = chain(pair.slave)
+        index, order = self.index, chain(pair.slave)
         own_edges, master_edges = index[pair.slave[order]], index[pair.master[chain(pair.master)]]
         depth = np.ones(own_edges.shape) if pair.depth is None else pair.depth[order]
-        masters.append(master_edges)
-        slaves.append(own_edges)
+        self.masters.append(master_edges)
+        self.slaves.append(own_edges)
         along = nodes_along(own_edges)
-        numbers = np.arange(count, count + len(along))
-        slave_of[p, along] = numbers
-        count += len(along)
-        edge = edges[pair.name] = _slave_edge(nodes, own_edges, along, numbers[0], depth)
+        numbers = np.arange(self.count, self.count + len(along))
+        self.slave_of[p, along] = numbers
+        self.count += len(along)
+        edge = _slave_edge(self._nodes, own_edges, along, numbers[0], depth)
+        self.edges[pair.name] = edge
         _refuse_partial_table(pair, edge.arc)
-        rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
-        lengths = [_lengths(e, nodes.coordinates) for e in (own_edges, master_edges)]
-        sizes.append(float(np.concatenate(lengths).min()))
+        self.rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
+        lengths = [_lengths(e, self._nodes.coordinates) for e in (own_edges, master_edges)]
+        self.sizes.append(float(np.concatenate(lengths).min()))
         taking = _taking_part(pair, edge.node)
         if pair.settings.integrated:
-            carried = slave_of[p].copy()
+            carried = self.slave_of[p].copy()
             carried[along[~taking]] = -1
-            integrated.append(slave_edges(p, own_edges, carried, depth))
-            areas.append(np.ones(len(along)))
+            self.integrated.append(slave_edges(p, own_edges, carried, depth))
+            self.areas.append(np.ones(len(along)))
         else:
             own = along[taking]
             beside = neighbours_along(own_edges, along)[taking]
-            points.append(nodal_points(np.full(len(own), p), own, numbers[taking], beside))
-            areas.append(dividing(edge.area))
+            self.points.append(nodal_points(np.full(len(own), p), own, numbers[taking], beside))
+            self.areas.append(dividing(edge.area))
         # A corner without area gets the status of its mid-node.
         bare, corner = np.nonzero(on_axis(depth))
-        slave_of[p, own_edges[bare, corner]] = slave_of[p, own_edges[bare, -1]]
+        mids = own_edges[bare, -1]
+        self.slave_of[p, own_edges[bare, corner]] = self.slave_of[p, mids]
+
+
+def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
+    """Number the multipliers pair by pair along the slave edges and collect all arrays."""
+    sides = _Sides(nodes, len(pairs))
+    for p, pair in enumerate(pairs):
+        sides.add(p, pair)
+    index, edges, count = sides.index, sides.edges, sides.count
+    masters, slaves, sizes = sides.masters, sides.slaves, sides.sizes
     settings = [pair.settings for pair in pairs]
     gauss, weight = _gauss([s.gauss_points for s in settings])
     fixed = np.all(nodes.dof < 0, axis=1)
@@ -210,32 +234,32 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     edges_as_master = _master(slaves, x, (below, ROUNDING * np.array(sizes), *facing, -own))
     convex = np.array([curvature_of(pair.tool) for pair in pairs])
     under_tools = convex, np.array(longest[0]), edges_as_master.first
-    vertices = candidates(master, len(pairs), fixed, x, count, slave_of, under_tools)
+    vertices = candidates(master, len(pairs), fixed, x, count, sides.slave_of, under_tools)
     ends, under = vertices.node.copy(), vertices.node < 0
     ends[under] = edges_as_master.segment[vertices.into[under], 0]
     pair_of = np.repeat(np.arange(len(pairs)), [len(edge.node) for edge in edges.values()])
     pair_of = np.concatenate([pair_of, vertices.pair])
     # Friction along a radius is odd in the radius, so that it vanishes on the axis, where no slip
     # is possible.
-    rubbing = np.concatenate([*rubs, np.ones(len(vertices.pair), bool)])
+    rubbing = np.concatenate([*sides.rubs, np.ones(len(vertices.pair), bool)])
     return ContactLayout(
         master=master,
         tools=tools_of([pair.tool for pair in pairs], reach, overhang, index),
-        points=joined(*points),
-        integrated=joined(*integrated),
+        points=joined(*sides.points),
+        integrated=joined(*sides.integrated),
         gauss=gauss,
         gauss_weight=weight,
         vertices=vertices,
         edges_as_master=edges_as_master,
         slaves=count,
-        node=np.concatenate([none, *(index[edge.node] for edge in edges.values()), ends]),
+        node=np.concatenate([ends[:0], *(index[edge.node] for edge in edges.values()), ends]),
         pair=pair_of,
         friction=np.tile([s.coefficients[0] for s in settings], (2, 1))[:, pair_of] * rubbing,
         static_friction=np.tile([s.coefficients[1] for s in settings], (2, 1))[:, pair_of]
         * rubbing,
         augmentation=np.array([s.augmentation for s in settings])[pair_of],
         shortest=np.array(sizes)[pair_of],
-        area=np.concatenate([*areas, np.ones(len(vertices.pair))]),
+        area=np.concatenate([*sides.areas, np.ones(len(vertices.pair))]),
         edges=edges,
         touching=sum(_touching(own, other, x) for own, other in zip(slaves, masters, strict=True)),
     )

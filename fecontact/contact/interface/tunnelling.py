@@ -40,25 +40,24 @@ def passing(context, status, before, x, found):  # type: ignore[no-untyped-def]
     if travel <= SHORT * context.finest:
         return False
     slaves, master, edges = context.slaves, context.master, context.edges
-    some = _passing(
-        context, master, masters_at(context, x), 0, slaves, status, before, x, travel, found
-    )
+    paths = before, x, travel
+    some = _passing(context, master, masters_at(context, x), (0, slaves), status, paths, found)
     some = _passing_tools(context, context.tools, status, before, x, found) or some
-    more = _passing(
-        context, edges, locate(edges, x), slaves, len(status), status, before, x, travel, found
-    )
+    span = slaves, len(status)
+    more = _passing(context, edges, locate(edges, x), span, status, paths, found)
     return some or more
 
 
 @njit
-def _passing(context, side, geometry, begin, end, status, before, x, travel, found):  # type: ignore[no-untyped-def]
-    """Mark the open nodes of multipliers begin … end − 1 that have crossed the segments of a side.
+def _passing(context, side, geometry, span, status, paths, found):  # type: ignore[no-untyped-def]
+    """Mark the open nodes of a range of multipliers that have crossed the segments of a side.
 
-    geometry: of the side at x;
-    travel: largest displacement of any node, m.
+    geometry: of the side at the end;
+    paths: positions (k, 2) at the start and the end, and largest displacement of any node, m.
     Return True if a node is marked.
     """
     pair, node, shortest = context.pair, context.node, context.shortest
+    (begin, end), (before, x, travel) = span, paths
     crossed, some = False, False
     for j in range(begin, end):
         p, c, grazing = pair[j], node[j], GRAZING * shortest[j]

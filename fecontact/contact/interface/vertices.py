@@ -379,7 +379,7 @@ def add_rows(rows, context, sunk, active, x):  # type: ignore[no-untyped-def]
         else:
             side = 1.0
             gap = sunk.place[v, 3] + thick[0]
-            add_tool(rows, j, context.tools, vertices.pair[v], 1.0, px, py, nx, ny, gap)
+            add_tool(rows, j, context.tools, vertices.pair[v], 1.0, (px, py), (nx, ny, gap))
         add_entry(rows, j, segment[0], side * n0 * nx, side * n0 * ny)
         add_entry(rows, j, segment[1], side * n1 * nx, side * n1 * ny)
         if segment[2] >= 0:

@@ -17,10 +17,9 @@ are q more unknowns at the end of λ, with one equation u − τ/ρ = 0 each at 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lapack
 
 from fecontact.arrays import Statuses
@@ -28,30 +27,29 @@ from fecontact.bulk import Array, Integers
 from fecontact.contact.interface.constraint_matrix import (
     ConstraintMatrix,
     Rows,
-    add_nodal_forces,
     compliance,
     dofs_of,
-    entry_value,
     products,
     squares,
-    unpacked,
 )
 from fecontact.contact.local.compliance import Compliance
+from fecontact.contact.local.linear_system import (
+    Linear,
+    iterate_known,
+    refine,
+    respond,
+    scaled_system,
+    unknowns,
+)
 from fecontact.contact.local.statuses import (
     LocalProblem,
     next_statuses,
-    set_next_statuses,
     sliding_ratio,
 )
-from fecontact.kernels import kernel, njit, summing
-from fecontact.record import OPEN, STICK
 
 ROUNDING = 1e-13  # relative compliance that round-off leaves of a sum of cancelling terms
 SINGULAR = 1e12  # condition number above which constraints count as redundant
 SHARED = 1e-9  # relative compliance added to redundant constraints to distribute their force
-REFINEMENTS = 8  # limit of refinements with W of another pairing …
-REFINED = 1e-12  # … relative change at which they have converged …
-SLOW = 0.1  # … and largest ratio of successive changes
 LEFT = 1e-6  # fraction of the stabilising springs that an otherwise unconstrained body keeps
 
 
@@ -121,36 +119,6 @@ def iterate(
 
 class Outdated(Exception):
     """Raised if the reference pairing differs too much from the current rows."""
-
-
-@njit
-def unknowns(status, q):  # type: ignore[no-untyped-def]
-    """Return the unknown forces: λ_n of closed nodes, λ_t of sticking nodes, and all q of τ."""
-    m, count = len(status), 0
-    out = np.empty(2 * m + q, np.int64)
-    for j in range(m):
-        if status[j] != OPEN:
-            out[count] = j
-            count += 1
-    for j in range(m):
-        if status[j] == STICK:
-            out[count] = m + j
-            count += 1
-    for j in range(q):
-        out[count] = 2 * m + j
-        count += 1
-    return out[:count]
-
-
-class Linear(NamedTuple):
-    """Linear system of one set of statuses, P D A D = L U: its unknowns as indices in W, the
-    factors, the row exchanges (P) and the scale of rows and columns (D).
-    """
-
-    unknown: Integers
-    factors: Array
-    pivots: NDArray[np.int32]
-    scale: Array
 
 
 @dataclass(frozen=True)
@@ -304,7 +272,7 @@ class DenseOperator:
             none, nowhere = np.zeros(0), np.zeros(0, np.int32)
             return Linear(unknown, none.reshape(0, 0), nowhere, none), False
         sliding = sliding[self._rows_in_w]
-        matrix, scale, norm = _scaled_system(self._w, unknown, sliding, self._spring_stiffness)
+        matrix, scale, norm = scaled_system(self._w, unknown, sliding, self._spring_stiffness)
         factors, pivots, failed = lapack.dgetrf(matrix)
         reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
         singular = not max(1.0, norm) < SINGULAR * norm * reciprocal
@@ -314,157 +282,3 @@ class DenseOperator:
             factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
         factors = np.ascontiguousarray(factors)
         return Linear(unknown, factors, pivots, scale), singular
-
-
-@njit
-def _scaled_system(w, unknown, sliding, spring_stiffness):  # type: ignore[no-untyped-def]
-    """Return D A D for the unknown forces, the scale D and the largest row sum.
-
-    λ_t of slipping nodes follows λ_n. D makes the diagonal 1; for stabilising springs it uses their
-    stiffness.
-    """
-    m, n, q = len(sliding), len(unknown), len(spring_stiffness)
-    matrix, scale, norm = np.empty((n, n)), np.ones(n), 0.0
-    for i in range(n):
-        for j in range(n):
-            matrix[i, j] = w[unknown[i], unknown[j]]
-            if unknown[j] < m and sliding[unknown[j]] != 0.0:
-                matrix[i, j] += w[unknown[i], m + unknown[j]] * sliding[unknown[j]]
-        if i >= n - q:
-            scale[i] = np.sqrt(spring_stiffness[i - (n - q)])
-        elif matrix[i, i] != 0.0:
-            scale[i] = 1.0 / np.sqrt(abs(matrix[i, i]))
-    for i in range(n):
-        total = 0.0
-        for j in range(n):
-            matrix[i, j] *= scale[i] * scale[j]
-            total += abs(matrix[i, j])
-        norm = max(norm, total)
-    return matrix, scale, norm
-
-
-@summing
-def _add_forces(acting, right, sliding, linear, force):  # type: ignore[no-untyped-def]
-    """Add the solution of the linear system for values `right` to λ; λ_t of slipping nodes follows
-    λ_n. Return the largest change and the largest force.
-    """
-    unknown, factors, pivots, scale = linear
-    m, n, change, largest = len(sliding), len(unknown), 0.0, 0.0
-    x = np.empty(n)
-    for i in range(n):
-        x[i] = -scale[i] * right[acting[unknown[i]]]
-    for i in range(n):
-        j = pivots[i]
-        x[i], x[j] = x[j], x[i]
-    for i in range(n):
-        rest = x[i]
-        for k in range(i):
-            rest -= factors[i, k] * x[k]
-        x[i] = rest
-    for i in range(n - 1, -1, -1):
-        rest = x[i]
-        for k in range(i + 1, n):
-            rest -= factors[i, k] * x[k]
-        x[i] = rest / factors[i, i]
-    for i in range(n):
-        j = acting[unknown[i]]
-        force[j] += scale[i] * x[i]
-        change, largest = max(change, abs(scale[i] * x[i])), max(largest, abs(force[j]))
-    for j in range(m):
-        if sliding[j] != 0.0:
-            force[m + j] = sliding[j] * force[j]
-    return change, largest
-
-
-@njit
-def respond(w, acting, free, sliding, linear):  # type: ignore[no-untyped-def]
-    """Return λ from the linear system and free + W λ."""
-    force, value = np.empty(len(free)), np.empty(len(free))
-    _respond(w, acting, free, sliding, linear, force, value)
-    return force, value
-
-
-@summing
-def _respond(w, acting, free, sliding, linear, force, value):  # type: ignore[no-untyped-def]
-    """Set λ from the linear system, and value = free + W λ."""
-    size = len(acting)
-    for i in range(len(free)):
-        force[i], value[i] = 0.0, free[i]
-    _add_forces(acting, free, sliding, linear, force)
-    compact = np.empty(size)
-    for i in range(size):
-        compact[i] = force[acting[i]]
-    for i in range(size):
-        total = free[acting[i]]
-        for k in range(size):
-            total += w[i, k] * compact[k]
-        value[acting[i]] = total
-
-
-@njit
-def iterate_known(w, acting, kept_status, kept_sliding, status, direction, *arrays):  # type: ignore[no-untyped-def]
-    """Return whether the linear system belongs to these statuses, and if so, how many statuses
-    change, and whether all values are finite.
-
-    arrays: :class:`Linear`, :class:`LocalProblem`, and the forces, values, statuses and directions
-    of :data:`Iterate`, which are set.
-    """
-    linear, local = Linear(*arrays[:4]), LocalProblem(*arrays[4:12])
-    force, value, asked, way = arrays[12:]
-    sliding = sliding_ratio(local.friction, direction)
-    if not (_equal(kept_status, status) and _equal(kept_sliding, sliding)):
-        return False, 0, False
-    _respond(w, acting, local.free, sliding, linear, force, value)
-    count, finite = set_next_statuses(local, force, value, status, direction, asked, way)
-    return True, count, finite
-
-
-@kernel
-def _equal(a, b):  # type: ignore[no-untyped-def]
-    """Return True if two vectors are the same."""
-    same = len(a) == len(b)
-    for i in range(len(a) if same else 0):
-        same = same and a[i] == b[i]
-    return same
-
-
-@njit
-def refine(free, sliding, force, value, *arrays):  # type: ignore[no-untyped-def]
-    """Set λ and value = free + B G Bᵀ λ for rows B by refinement with the linear system of other
-    rows; return False if the rows differ too much.
-
-    force, value: 0 and free at the start;
-    arrays: the constraint matrix; the contact dofs of the nodes; G of the dofs that the rows act
-    on, and these dofs; compliances on the diagonal of W; acting forces; :class:`Linear`.
-    """
-    rows, (dof, g, dofs, extra, acting) = unpacked(arrays[0], arrays[1], arrays[2]), arrays[3:8]
-    linear, before = Linear(*arrays[8:]), np.inf
-    for _ in range(REFINEMENTS):
-        change, largest = _add_forces(acting, value, sliding, linear, force)
-        _find_values(rows, dof, (g, dofs), extra, acting, free, force, value)
-        if change <= REFINED * largest:
-            return True
-        if not change < SLOW * before:
-            return False
-        before = change
-    return False
-
-
-@summing
-def _find_values(rows, dof, here, extra, acting, free, force, value):  # type: ignore[no-untyped-def]
-    """Set value = free + B G Bᵀ λ + extra λ."""
-    (g, dofs), m, size = here, len(rows.weight), dof.max() + 1
-    nodal, on_dofs, moved = np.zeros(dof.shape), np.zeros(size), np.zeros(size)
-    add_nodal_forces(rows, force, nodal)
-    for c in range(len(dof)):
-        for i in range(2):
-            if dof[c, i] >= 0:
-                on_dofs[dof[c, i]] = nodal[c, i]
-    for k in range(len(dofs)):
-        for i in range(len(dofs)):
-            moved[dofs[i]] += g[k, i] * on_dofs[dofs[k]]
-    for c in range(len(dof)):
-        for i in range(2):
-            nodal[c, i] = moved[dof[c, i]] if dof[c, i] >= 0 else 0.0
-    for k in acting:
-        value[k] = free[k] + entry_value(rows, k % m, nodal, k < m) + extra[k] * force[k]

@@ -294,6 +294,51 @@ def age(law, pair, numbers, speed, step, state):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def _coefficient_at(law, of_step, rate):  # type: ignore[no-untyped-def]
+    """Return the coefficient of a node at a mean slip rate of the step, m/s.
+
+    law: kind, numbers, direction, and (pressure, accumulated slip, state);
+    of_step: step size (s), fraction of the change of slip rate by which the end is ahead of the
+    middle, slip rate before.
+    """
+    (kind, numbers, along, memory), (step, ahead, earlier) = law, of_step
+    at_end = max(rate + ahead * (rate - earlier), 0.0)
+    return coefficient(kind, numbers, along, at_end, rate, step, *memory)
+
+
+@kernel
+def _slip_rate(law, of_step, equation, rest):  # type: ignore[no-untyped-def]
+    """Return the slip rate x, m/s, with x − v + w (μ(x) − μ) = 0, the coefficient there, and True
+    if the node can stick, too.
+
+    law, of_step: as in :func:`_coefficient_at`; equation: v, w, μ; rest: static coefficient.
+    """
+    v, w, mu = equation
+    asked = _coefficient_at(law, of_step, v)
+    low, high, x, fit = 0.0, v + w * mu, v, asked
+    stops, slides_on = w > 0.0 and w * (rest - mu) >= v, False
+    for i in range(SAMPLES * stops):  # slip can be a solution as well as stick
+        low = (i + 1) / SAMPLES * v
+        fit = _coefficient_at(law, of_step, low)
+        if low - v + w * (fit - mu) < 0.0:
+            slides_on = True
+            break
+    if stops and not slides_on:
+        x, fit = 0.0, rest
+    elif w * (asked - mu) != 0.0:
+        for _ in range(BISECTIONS):
+            x = 0.5 * (low + high)
+            fit = _coefficient_at(law, of_step, x)
+            if x - v + w * (fit - mu) > 0.0:
+                high = x
+            else:
+                low = x
+            if high - low <= 1e-15 * high:
+                break
+    return x, fit, slides_on
+
+
+@kernel
 def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no-untyped-def]
     """Evaluate the laws for a solution with the current coefficients of slip and stick (2, m).
 
@@ -331,32 +376,11 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
             v, mu = 0.0, abs(force[m + j]) / force[j] if force[j] > 0.0 else 0.0
             if mu <= found.stick[sign, j] or w == 0.0:
                 continue
-        earlier = along * before[j]
-        at_end = max(v + ahead * (v - earlier), 0.0)
-        asked = coefficient(kind, n, along, at_end, v, step, *memory)
+        law_of_node, of_step = (kind, n, along, memory), (step, ahead, along * before[j])
         found.speed[j] = along * v
-        low, high, x, fit = 0.0, v + w * mu, v, asked
-        stops, slides_on = w > 0.0 and w * (found.stick[sign, j] - mu) >= v, False
-        for i in range(SAMPLES * stops):  # slip can be a solution as well as stick
-            low = (i + 1) / SAMPLES * v
-            at_end = max(low + ahead * (low - earlier), 0.0)
-            fit = coefficient(kind, n, along, at_end, low, step, *memory)
-            if low - v + w * (fit - mu) < 0.0:
-                unique, slides_on = False, True
-                break
-        if stops and not slides_on:
-            x, fit = 0.0, found.stick[sign, j]
-        elif w * (asked - mu) != 0.0:
-            for _ in range(BISECTIONS):
-                x = 0.5 * (low + high)
-                at_end = max(x + ahead * (x - earlier), 0.0)
-                fit = coefficient(kind, n, along, at_end, x, step, *memory)
-                if x - v + w * (fit - mu) > 0.0:
-                    high = x
-                else:
-                    low = x
-                if high - low <= 1e-15 * high:
-                    break
+        equation, rest = (v, w, mu), found.stick[sign, j]
+        x, fit, slides_on = _slip_rate(law_of_node, of_step, equation, rest)
+        unique = unique and not slides_on
         found.slip[sign, j] = fit
         found.stick[sign, j] = max(found.stick[sign, j], fit)
         # The error is not |asked − μ|, because for a steep law no slip rate is accurate enough for
@@ -367,8 +391,7 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
             off *= FITS / STICKS_BEYOND
         found.wrong[j] = max(found.wrong[j], off)
         near = x * (1.0 + 1e-6)
-        at_end = max(near + ahead * (near - earlier), 0.0)
-        more = coefficient(kind, n, along, at_end, near, step, *memory)
+        more = _coefficient_at(law_of_node, of_step, near)
         if x > 0.0 and 1.0 + w * (more - fit) / (near - x) <= 0.0:
             unique = False
     return unique

@@ -28,8 +28,8 @@ from fecontact.contact.local.delassus import (
     DenseOperator,
     Iterate,
     iterate,
-    unknowns,
 )
+from fecontact.contact.local.linear_system import unknowns
 from fecontact.contact.local.statuses import LocalProblem
 from fecontact.record import OPEN, SLIP
 

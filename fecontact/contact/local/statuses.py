@@ -81,18 +81,11 @@ def set_next_statuses(local, force, value, status, direction, next_status, next_
         fixed = diagonal[m + j] <= 0.0
         r_t = r_n if fixed else local.augmentation[j] / diagonal[m + j]
         tolerance = RELATIVE * largest[pair[j]]
+        trial = force[j] - r_n * value[j], force[m + j], r_t * value[m + j]
+        rounding = tolerance + r_n * local.noise[j], tolerance + r_t * local.noise[j]
+        strength = friction[0, j], static[0, j], static[1, j]
         next_status[j], next_direction[j] = status_of(
-            status[j],
-            direction[j],
-            friction[0, j],
-            static[0, j],
-            static[1, j],
-            fixed,
-            force[j] - r_n * value[j],
-            force[m + j],
-            r_t * value[m + j],
-            tolerance + r_n * local.noise[j],
-            tolerance + r_t * local.noise[j],
+            status[j], direction[j], strength, fixed, trial, rounding
         )
         if next_status[j] != status[j] or next_direction[j] != direction[j]:
             count += 1
@@ -100,21 +93,21 @@ def set_next_statuses(local, force, value, status, direction, next_status, next_
 
 
 @kernel
-def status_of(  # type: ignore[no-untyped-def]
-    status, direction, friction, against, along, fixed, pressing, tangential, slip, tol_n, tol_t
-):
+def status_of(status, direction, strength, fixed, trial, rounding):  # type: ignore[no-untyped-def]
     """Return the status and direction that follow from the values of a node.
 
-    against, along: static coefficients for tangential forces of either sign;
+    strength: coefficient of slip, and static ones for tangential forces of either sign;
     fixed: tangential forces do not move the node (its tangential dof is prescribed), so that its
     slip is prescribed;
-    pressing, tangential, slip: λ_n − r g, λ_t and r s, all forces;
-    tol_n, tol_t: round-off.
+    trial: λ_n − r g, λ_t and r s, all forces;
+    rounding: round-off of the normal and of the tangential forces.
 
     A node that slips against its friction force changes to stick before it slips in the other
     direction. If only friction constrains its body, the slip does not show by how much friction is
     too large.
     """
+    (friction, against, along), (pressing, tangential, slip) = strength, trial
+    tol_n, tol_t = rounding
     if pressing <= (tol_n if status == OPEN else -tol_n):
         return OPEN, 0
     if friction == 0.0:
@@ -123,8 +116,8 @@ def status_of(  # type: ignore[no-untyped-def]
         return SLIP, 0 if abs(slip) <= tol_t else (-1 if slip > 0.0 else 1)
     if status == SLIP and slip * direction <= tol_t:
         return SLIP, direction
-    trial = tangential - slip
-    static = along if trial > 0.0 else against
-    if status == SLIP or abs(trial) <= static * max(pressing, 0.0) + tol_t:
+    sticking = tangential - slip
+    static = along if sticking > 0.0 else against
+    if status == SLIP or abs(sticking) <= static * max(pressing, 0.0) + tol_t:
         return STICK, 0
-    return SLIP, 1 if trial > 0.0 else -1
+    return SLIP, 1 if sticking > 0.0 else -1

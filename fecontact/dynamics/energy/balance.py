@@ -141,44 +141,23 @@ class Ledger:
 
 
 @summing
-def carry_and_add_up(  # type: ignore[no-untyped-def]
-    parts,
-    ku1,
-    mv1,
-    step,
-    d,
-    kp,
-    kc,
-    r,
-    a,
-    f,
-    ku,
-    mv,
-    ma,
-    cv,
-    v1,
-    a1,
-    f1,
-    ma1,
-    cv1,
-    *coefficients,
-):
+def carry_and_add_up(parts, step, *others):  # type: ignore[no-untyped-def]
     """Compute K u and M v at the end of a step, as :func:`fecontact.dynamics.motion.update` does
     for u and v, and the energy terms of the step.
 
     parts: (8,) this rank's share of ½ v·M v at the end, [½ u·K u], work of loads, of C, and D;
     squares of the residual of the equilibrium and of the forces in it; the sum of the absolute
     works of K u and of loads;
-    d: [u];
-    kp, kc, ku, mv, ma, cv: K times predictor and correction, K u, M v, M a, C v;
-    r: contact forces;
-    a trailing 1 denotes the end of the step.
+    others: K u and M v at the end, which are set; [u], K times predictor and correction, contact
+    forces; a, f, K u, M v, M a, C v at the start; v, a, f, M a, C v at the end; the coefficients of
+    the scheme.
 
     The forces include M v/Δt, which would stop the body in one step, and K u at the start. Without
     other forces, the residual is then small if it changes the motion little, or if it is round-off
     of removed forces.
     """
-    scheme = Coefficients(*coefficients)
+    (ku1, mv1, d, kp, kc, r), (a, f, ku, mv, ma, cv) = others[:6], others[6:12]
+    (v1, a1, f1, ma1, cv1), scheme = others[12:17], Coefficients(*others[17:])
     early_v, late_v = scheme.inertia * step * scheme.a_v, scheme.inertia * step * scheme.gamma
     e0 = scheme.inertia * step * (scheme.a_u - 0.5 * scheme.a_v)
     e1 = scheme.inertia * step * (scheme.beta - 0.5 * scheme.gamma)

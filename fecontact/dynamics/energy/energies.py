@@ -88,9 +88,7 @@ class EnergyAccounts:
         bulk, equilibrium = self._bulk, self._equilibrium
         now, new = motions
         carry_and_add_up(
-            self._parts,
-            *(new.ku, new.mv),
-            size,
+            *(self._parts, size, new.ku, new.mv),
             *found,
             *(now.a, now.f, now.ku, now.mv, now.ma, now.cv),
             *(new.v, new.a, new.f, new.ma, new.cv),

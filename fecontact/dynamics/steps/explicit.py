@@ -175,10 +175,13 @@ def _refuse_slaves(contact: ContactProblem, light: Integers) -> None:
 
 
 @kernel
-def update(step, inverse, correction, kd, r, d, u, v, a, ku, f1, u1, v1, a1):  # type: ignore[no-untyped-def]
+def update(step, inverse, correction, kd, r, d, *motions):  # type: ignore[no-untyped-def]
     """Compute the update of :class:`ExplicitStep`; inverse: 1/M, 0 for massless dofs, whose
     velocity is the mean of the step.
+
+    motions: u, v, a and K u at the start, loads at the end, u, v and a at the end.
     """
+    u, v, a, ku, f1, u1, v1, a1 = motions
     for i in range(len(u)):
         d[i] += correction[i]
         u1[i] = u[i] + d[i]

@@ -59,23 +59,20 @@ class Supports:
             if support.function not in self.functions:
                 self.functions.append(support.function)
             number = self.functions.index(support.function)
-            edges = mesh.edge_groups.get(support.on)
-            where = f"supports.{name}"
+            edges, where = mesh.edge_groups.get(support.on), f"supports.{name}"
             factor = at_nodes(support.profile, nodes, edges, mesh.points, where)
             self.lost[where] = lost_at_nodes(support.profile, nodes, edges, mesh.points, where)
             for i, given in enumerate((support.x, support.y)):
                 if given is None:
                     continue
                 value = given * factor
-                twice = self.prescribed[nodes, i] & (
-                    (amplitude[nodes, i] != value)
-                    | ((function[nodes, i] != number) & (value != 0.0))
-                )
-                if twice.any():
-                    node = nodes[twice][0]
-                    x, y = mesh.points[node]
+                other = amplitude[nodes, i] != value
+                other |= (function[nodes, i] != number) & (value != 0.0)
+                twice = nodes[self.prescribed[nodes, i] & other]
+                if len(twice):
+                    x, y = mesh.points[twice[0]]
                     raise InputError(
-                        f"supports.{name} and {by[node, i]} prescribe different "
+                        f"supports.{name} and {by[twice[0], i]} prescribe different "
                         f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m"
                     )
                 self.prescribed[nodes, i] = True

@@ -153,17 +153,8 @@ class TurnedFactor:
         pairs = surface.dof[node]
         rest.need(np.unique(pairs[pairs >= 0]))
         out = np.zeros((len(dofs), len(rest.place)))
-        _turn_rows(
-            dofs,
-            node,
-            surface,
-            self._turn,
-            rest.rows,
-            rest.place,
-            rest.g_contact,
-            self._unit,
-            out,
-        )
+        of_rest = rest.rows, rest.place, rest.g_contact
+        _turn_rows(dofs, node, surface, self._turn, self._unit, out, *of_rest)
         return out
 
     def _into_frames(self, b: Array) -> Array:
@@ -240,8 +231,12 @@ def add_rigid(nodes, turn, unit, resultant, g, x):  # type: ignore[no-untyped-de
 
 
 @kernel
-def _turn_rows(dofs, node, surface, turn, g0, place, g, unit, out):  # type: ignore[no-untyped-def]
-    """Compute rows of G from rows g0 of G₀; dof d has row place[d]; node: node of each dof."""
+def _turn_rows(dofs, node, surface, turn, unit, out, *of_rest):  # type: ignore[no-untyped-def]
+    """Compute rows of G from rows g0 of G₀; dof d has row place[d]; node: node of each dof.
+
+    of_rest: g0, place, and g at the contact dofs.
+    """
+    g0, place, g = of_rest
     for row in range(len(dofs)):
         here = node[row]
         b = surface.body[here]

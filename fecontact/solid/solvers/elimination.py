@@ -167,8 +167,9 @@ def eliminate(pattern, a, x, end, lower, pivots, left):  # type: ignore[no-untyp
 
 
 @kernel
-def forward(b, inside, place, start, row, lower, y):  # type: ignore[no-untyped-def]
-    """Compute y = L⁻¹ b; inside, place: (size,) of the part's dofs among all and among its rows."""
+def forward(b, by, y):  # type: ignore[no-untyped-def]
+    """Compute y = L⁻¹ b; by: :class:`Substitution`."""
+    inside, place, start, row, lower = by.inside, by.place, by.start, by.row, by.lower
     for i in range(len(place)):
         y[place[i] >> 1, place[i] & 1] = b[inside[i]]
     for i in range(len(start) - 1):
@@ -180,14 +181,15 @@ def forward(b, inside, place, start, row, lower, y):  # type: ignore[no-untyped-
 
 
 @kernel
-def backward(y, last, start, row, lower, pivots, x, place, inside, out):  # type: ignore[no-untyped-def]
+def backward(y, last, by, out):  # type: ignore[no-untyped-def]
     """Compute x = L⁻ᵀ D⁻¹ y, with its last rows (2t,) given, and write the entries of dofs to out.
 
     L is read contiguously from its end to its start, which is three times faster in memory. Two
     blocks of a column are added to separate sums, because an addition waits for the last one to the
-    same sum: half the time.
+    same sum: half the time. by: :class:`Substitution`.
     """
-    before = len(pivots)
+    start, row, lower, pivots, x = by.start, by.row, by.lower, by.pivots, by.x
+    inside, place, before = by.inside, by.place, len(pivots)
     for i in range(len(last)):
         x[before + i // 2, i % 2] = last[i]
     for i in range(before - 1, -1, -1):
@@ -246,7 +248,7 @@ def reduce_to_contact(b, y, last, contact, out, *arrays):  # type: ignore[no-unt
     last: (2t,) the rows of y of the last blocks; arrays: :class:`Substitution`.
     """
     by = Substitution(*arrays)
-    forward(b, by.inside, by.place, by.start, by.row, by.lower, y)
+    forward(b, by, y)
     compliance = by.of_contact
     for i in range(len(contact)):
         total = 0.0
@@ -273,4 +275,4 @@ def recover(y, last, force, contact, tail, out, *arrays):  # type: ignore[no-unt
         for j in range(len(last)):
             total += compliance[i, j] * loaded[j]
         moved[i] = total
-    backward(y, moved, by.start, by.row, by.lower, by.pivots, by.x, by.place, by.inside, out)
+    backward(y, moved, by, out)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+from dense_bulk import DenseBulk
 from pydantic import TypeAdapter
 
-from fecontact.contact.dense import DenseBulk
 from fecontact.contact.interface.layout import Pair
 from fecontact.study.finite_element import ContactPair
 from fecontact.study.finite_element import Time as AnyTime

@@ -3,9 +3,9 @@ contact nodes that do not bounce."""
 
 import numpy as np
 import pytest
+from dense_bulk import DenseBulk
 from quad4_blocks import Blocks, Time
 
-from fecontact.contact.dense import DenseBulk
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import InputError
 

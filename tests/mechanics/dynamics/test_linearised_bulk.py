@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from dense_bulk import DenseBulk
 from quad4_blocks import Time, shoe
 from scipy.special import ellipk
 
 from fecontact.bulk import Bulk
-from fecontact.contact.dense import DenseBulk
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.methods import Lagrangian
 from fecontact.dynamics.loop import TimeLoop

@@ -3,9 +3,9 @@ contact, damping and moving supports."""
 
 import numpy as np
 import pytest
+from dense_bulk import DenseBulk
 from quad4_blocks import Blocks, Time, shoe
 
-from fecontact.contact.dense import DenseBulk
 from fecontact.dynamics.loop import TimeLoop
 
 SCHEMES = (

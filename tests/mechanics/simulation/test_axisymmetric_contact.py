@@ -10,7 +10,7 @@ import pytest
 import fecontact
 from fecontact.exact import HollowSphere, ThickCylinder
 from fecontact.results.result import Result
-from fecontact.simulation.finite_element import RESIDUAL
+from fecontact.simulation.quality import RESIDUAL
 
 STATIC = {"scheme": "static", "step": 1.0, "end": 1.0}
 DISCS: dict[str, Any] = {

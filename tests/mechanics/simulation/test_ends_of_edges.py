@@ -91,14 +91,14 @@ def test_beyond_an_end_the_gap_is_the_distance_of_its_vertex_from_the_slave_edge
     along, gap, out = np.array([np.cos(tilt), np.sin(tilt)]), 0.003, 0.02
     x = np.array([[0.0, 0.0], *(gap * normal + s * along for s in (side * out, -side * 0.5))])
     beside = np.array([2, -1] if side > 0 else [-1, 2])  # the slave runs to the right
-    bears, nx, ny, found = at_end(x, 0, beside, 0.05, *x[1], 0.0, 1.0, x[1, 1])
+    bears, nx, ny, found = at_end(x, 0, beside, 0.05, (x[1, 0], x[1, 1]), (0.0, 1.0, x[1, 1]))
     assert bears and found == pytest.approx(gap)
     assert [nx, ny] == pytest.approx(normal)
 
 
 def test_right_at_an_end_rounding_does_not_turn_the_normal() -> None:
     x = np.array([[0.0, 0.0], [1e-17, 0.0], [-0.5, 0.05]])
-    _, nx, ny, gap = at_end(x, 0, np.array([2, -1]), 0.05, *x[1], 0.0, 1.0, 0.0)
+    _, nx, ny, gap = at_end(x, 0, np.array([2, -1]), 0.05, (x[1, 0], x[1, 1]), (0.0, 1.0, 0.0))
     assert [nx, ny, gap] == pytest.approx([0.0, 1.0, 0.0], abs=1e-12)
 
 

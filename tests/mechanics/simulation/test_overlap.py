@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.simulation.finite_element import OVERLAP
 from fecontact.simulation.monitors.overlap import depths
+from fecontact.simulation.quality import OVERLAP
 
 SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 SEGMENTS = np.array([[0, 1], [1, 2], [2, 3], [3, 0], [4, 5], [5, 6], [6, 7], [7, 4]])

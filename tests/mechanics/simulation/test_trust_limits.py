@@ -7,7 +7,7 @@ from test_warnings import dropped
 
 import fecontact
 from fecontact.results.checks import exit_code, verdict
-from fecontact.simulation.finite_element import TRUSTED
+from fecontact.simulation.quality import TRUSTED
 
 
 def resting(x: float) -> fecontact.Study:

@@ -42,7 +42,7 @@ def _rows(slave, master, quadratic, dof=None):
     dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
     no_tool = tools_of([None], np.zeros(1), np.zeros(1), np.zeros(0, np.int64))
     thin, unworn = np.zeros((2, len(slave))), np.zeros((2, 0))
-    arrays = pair_points(points, integrated, segments, no_tool, geometry, x, dof, thin, unworn)
+    arrays = pair_points(points, integrated, segments, no_tool, geometry, x, dof, (thin, unworn))
     return ConstraintMatrix(*arrays).rows
 
 
