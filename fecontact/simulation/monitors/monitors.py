@@ -45,7 +45,7 @@ class Monitors:
         layers = {name: body.layer for name, body in study.bodies.items()}
         self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
-        self._penetration = PenetrationShare(mesh)
+        self._penetration = PenetrationShare(mesh, not (study.springs or study.foundations))
         self._coarseness = Coarseness(len(study.bodies))
         locked = locked_bodies(study, mesh)
         self._locked = {name: text for name, ratio, text in locked if ratio >= LOCKS}

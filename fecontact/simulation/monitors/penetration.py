@@ -22,14 +22,21 @@ SHARE = 0.25  # of the approach of the bodies: largest penetration between close
 class PenetrationShare:
     """Largest share of the penetration in the approach so far; found: share and its time, s."""
 
-    def __init__(self, mesh: ModelMesh) -> None:
-        self._mesh = mesh
+    def __init__(self, mesh: ModelMesh, judged: bool) -> None:
+        """Set up; judged: False for bodies on springs, which move like rigid bodies."""
+        self._mesh, self._judged = mesh, judged
         self.found: Array = np.zeros(2)
 
     def sample(self, loop: TimeLoop) -> None:
         """Include the current state of a static analysis."""
-        contact, strain = loop.contact, loop.ledger.strain + loop.ledger.springs
-        if loop.scheme.inertia or strain <= 0.0 or contact.penetration <= 0.0 or contact.wear.opens:
+        contact, strain = loop.contact, loop.ledger.strain
+        if (
+            not self._judged
+            or loop.scheme.inertia
+            or strain <= 0.0
+            or contact.penetration <= 0.0
+            or contact.wear.opens
+        ):
             return
         count = contact.size
         springs = float((contact.compliance[:count] * contact.force[:count]).max(initial=0.0))
