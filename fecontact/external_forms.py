@@ -30,6 +30,7 @@ from fecontact.arrays import Array
 from fecontact.external import PetscBulk
 from fecontact.linked_factor import BodyFactor
 from fecontact.solid.fem.dofs import restricted
+from fecontact.solid.solvers.products import distributed_product
 from fecontact.study.errors import InputError
 
 EPSILON = float(np.finfo(float).eps)
@@ -206,7 +207,7 @@ class FormBulk(PetscBulk):
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """Compute out = K x at the last linearisation."""
-        return self._multiply(self._now, x, out)
+        return distributed_product(self._now)(x, out)
 
     def _tangent(self) -> PETSc.Mat:
         return self._now.copy()

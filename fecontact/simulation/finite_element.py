@@ -332,8 +332,17 @@ class FiniteElementRun:
     def _quality(self) -> Quality:
         """Return the quality measures of the run so far."""
         return Quality(
-            *(self.study, self.mesh, self._stages, self.solid, self.loop),
-            *(self._totals, self._monitors, self._path, self._jumps, self._turns, self._lost_peaks),
+            study=self.study,
+            mesh=self.mesh,
+            stages=self._stages,
+            solid=self.solid,
+            loop=self.loop,
+            totals=self._totals,
+            monitors=self._monitors,
+            path=self._path,
+            jumps=self._jumps,
+            turns=self._turns,
+            lost_peaks=self._lost_peaks,
         )
 
     def state(self) -> dict[str, Array]:
