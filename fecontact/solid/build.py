@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,9 +117,7 @@ def _build(
         foundations=foundations,
         loads=loads,
         functions=study.functions,
-        contact=np.unique(
-            np.concatenate([surfaces, link_ends[link_ends >= 0], hinged.node, retained])
-        ),
+        contact=_joined(surfaces, link_ends[link_ends >= 0], hinged.node, retained),
         stabilised=stabilised,
         massless=massless,
         initial=_initial(study, mesh, places, forms, density),
@@ -134,10 +131,8 @@ def _build(
         ),
     )
     if not study.corotational or laws or flows or study.viscoelastic:
-        pressed = list(pressures.values())
         branches = branches_of_cells(chosen, materials.body, measure.thins)
-        kind = Kind(bool(flows), bool(study.viscoelastic), study.time.conserving)
-        return _without_frames(parts, pressed, branches, kind)
+        return _without_frames(study, parts, list(pressures.values()), branches)
     node, spin = corotational_parts(study, mesh, places)
     more = CorotationalParts(node, spin, springs.only(linked), hinged, following)
     return CorotationalModel(parts, more)
@@ -163,6 +158,11 @@ def _check(
     check_inclined_supports(study, mesh, supports)
 
 
+def _joined(*nodes: Index) -> Index:
+    """Return the nodes of several groups, each once."""
+    return np.unique(np.concatenate(nodes))
+
+
 def _nodes_of(mesh: ModelMesh, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return (N,) True at the nodes of the given cells (cells,)."""
     found = np.zeros(len(mesh.points), dtype=bool)
@@ -170,16 +170,8 @@ def _nodes_of(mesh: ModelMesh, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return found
 
 
-class Kind(NamedTuple):
-    """Properties of a model: an elastoplastic body, a viscoelastic body, a conserving scheme."""
-
-    flows: bool
-    viscoelastic: bool
-    conserving: bool
-
-
 def _without_frames(
-    parts: Parts, pressed: list[PressedEdges], branches: list[Branch], kind: Kind
+    study: FiniteElementStudy, parts: Parts, pressed: list[PressedEdges], branches: list[Branch]
 ) -> Solid:
     """Return the model of linear, finite-strain, elastoplastic and viscoelastic bodies.
 
@@ -187,12 +179,12 @@ def _without_frames(
     branches: Prony branches of the linear viscoelastic bodies.
     """
     inclined = len(parts.supports.axes.node) > 0
-    if parts.laws and kind.conserving:
+    if parts.laws and study.time.conserving:
         return ConservingSolid(parts, pressed)
-    if (parts.laws or kind.flows) and kind.viscoelastic:
+    if (parts.laws or study.yielding) and study.viscoelastic:
         mixed = InclinedViscoelasticModel if inclined else ViscoelasticModel
         return mixed(parts, pressed, branches)
-    if parts.laws or kind.flows:
+    if parts.laws or study.yielding:
         return (InclinedFiniteSolid if inclined else HyperelasticModel)(parts, pressed)
     if branches:
         return (InclinedViscoelasticSolid if inclined else ViscoelasticSolid)(parts, branches)

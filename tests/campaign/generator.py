@@ -11,7 +11,7 @@ from dataclasses import replace
 import capabilities
 import families
 import numpy as np
-import processes
+import surface_laws
 from dimensions import Units, converted
 from ingredients import Case, Keys
 
@@ -58,7 +58,7 @@ PROCESSES = (
     "long_steps",
     "shaken",
 )
-SOURCES = {families: FAMILIES, capabilities: CAPABILITIES, processes: PROCESSES}
+SOURCES = {families: FAMILIES, capabilities: CAPABILITIES, surface_laws: PROCESSES}
 METHODS = ("lagrangian", "penalty", "continuous")
 ELEMENTS = ("quad4", "quad8", "tri3", "tri6")
 UNITS = {  # unit of length, mass and time: how many of it there are in a metre, kilogram, second

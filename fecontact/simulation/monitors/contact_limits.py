@@ -193,8 +193,10 @@ def point_contacts(
     contact = loop.contact
     for number, pair in enumerate(contact.pairs):
         count = np.count_nonzero(contact.force[: contact.size][contact.layout.pair == number] > 0.0)
+        if not 0 < count <= POINTS:
+            continue
         radius = _radius(mesh, pair)
-        if not 0 < count <= POINTS or math.isinf(radius):
+        if math.isinf(radius):
             continue
         bodies = [study.bodies[name] for name in owners(pair.slave, study, mesh)]
         stiff = min(study.materials[body.material].stiffness()[0, 0] for body in bodies)

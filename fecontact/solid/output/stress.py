@@ -4,8 +4,7 @@ The stress is evaluated at superconvergent points: the 2×2 Gauss points of a qu
 three points of degree 2 of a quadratic triangle and the centre of a linear one (Barlow 1976,
 doi:10.1002/nme.1620100202). It is extrapolated (bi)linearly to the nodes of its cell and averaged
 over the cells adjacent to a node. In elastoplastic bodies it is known at the quadrature points and
-extrapolated by a fit. The constant cell pressures of nearly incompressible bodies are recovered by
-:mod:`fecontact.solid.output.pressure_recovery`.
+extrapolated by a fit.
 
 The error is estimated from the difference between the stress σ of a cell and the average σ̄, both
 at its nodes (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
@@ -34,7 +33,6 @@ from fecontact.solid.fem.forms import Forms, PieceForms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.piece import Piece
 from fecontact.solid.hyperelastic.forms import LawCells, cauchy, dilatation_of, thinning_of
-from fecontact.solid.output.pressure_recovery import PressureRecovery
 from fecontact.solid.plasticity.model import YieldingPiece
 
 
@@ -77,11 +75,6 @@ class StressRecovery:
         for _, cells in by_kind(space.mesh.cells):
             np.add.at(self._cell_count, cells, 1.0)
         self._materials = materials
-        pressed = np.zeros(len(space.mesh.cells), bool)
-        for law in laws:
-            pressed |= law.bulk > 0.0
-        constant = any(sampled.dilatation is not None for sampled in self._pieces)
-        self._pressures = PressureRecovery(space.mesh, pressed) if constant else None
         self._jumps: list[list[Array]] = []
 
     def use_points(self, pieces: Sequence[PointStress | None]) -> None:
@@ -122,23 +115,7 @@ class StressRecovery:
         total = np.zeros((len(self._space.mesh.points), 4))
         for sampled in self._pieces:
             np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
-        average = self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
-        average[:, :3] += self._pressure_correction()[:, None]
-        return average
-
-    def _pressure_correction(self) -> Array:
-        """Return the correction of the average normal stresses at the nodes, Pa. Collective."""
-        mesh = self._space.mesh
-        if self._pressures is None:
-            return np.zeros(len(mesh.points))
-        pressure = np.zeros(len(mesh.cells))
-        for sampled in self._pieces:
-            if sampled.dilatation is not None:
-                cell = sampled.piece.cell
-                found = sampled.dilatation.pressure
-                pressure[cell] = found.x.array[found.function_space.dofmap.list[: len(cell), 0]]
-        self._space.comm.Allreduce(MPI.IN_PLACE, pressure)
-        return self._pressures.correction(pressure)
+        return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
 
     def energy_error_estimate(self, owned: Array) -> Array:
         """Return for each body (bodies, 2) e and the strain energy of σ̄, J, on every rank.
@@ -217,9 +194,7 @@ class StressRecovery:
             nodes, values = sampled.contributions(np.flatnonzero((own == node).any(axis=1)))
             total += values[nodes == node].sum(axis=0)
         self._space.comm.Allreduce(MPI.IN_PLACE, total)
-        average = total / self._cell_count[node]
-        average[:3] += self._pressure_correction()[node]
-        return np.asarray(average)
+        return np.asarray(total / self._cell_count[node])
 
 
 class _Sampled:

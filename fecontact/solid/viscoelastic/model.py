@@ -25,6 +25,7 @@ from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.linear.inclined import InclinedContact
 from fecontact.solid.output.stress import StressRecovery
 from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solvers.products import Product
 from fecontact.solid.viscoelastic.branches import NodalBranches
 from fecontact.solid.viscoelastic.series import Branch, check_relaxation
 
@@ -49,7 +50,8 @@ class ViscoelasticSolid(Solid):
             for branch in branches
         ]
         self._moved = bool(self._supports.amplitudes.any())
-        self._of_sizes: OrderedDict[float, Matrices] = OrderedDict({0.0: self._matrices})
+        elastic = self._matrices, self._stiffness_times
+        self._of_sizes: OrderedDict[float, tuple[Matrices, Product]] = OrderedDict({0.0: elastic})
         self._branches.put(np.tile(self._owned(self.initial()[0], 0.0), (len(branches), 1)))
 
     # Steps ---------------------------------------------------------------------------------------
@@ -59,14 +61,15 @@ class ViscoelasticSolid(Solid):
         self.tangent_key = size
         self._branches.set_step(size)
         if size not in self._of_sizes:
-            elastic = self._of_sizes[0.0]
+            elastic = self._of_sizes[0.0][0]
             stiffness = elastic.stiffness.copy()
             softening = self._free.restrict(self._branches.softening())
             stiffness.axpy(-1.0, softening, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
-            self._of_sizes[size] = replace(elastic, stiffness=stiffness)
+            self._matrices = replace(elastic, stiffness=stiffness)
+            self._of_sizes[size] = self._matrices, self._stiffness_product()
             if len(self._of_sizes) > MAX_SIZES:
                 del self._of_sizes[list(self._of_sizes)[1]]  # the first is the elastic one
-        self._matrices = self._of_sizes[size]
+        self._matrices, self._stiffness_times = self._of_sizes[size]
 
     def add_relaxation(self, times: tuple[float, float], out: Array) -> None:
         """Add the change of f over a step in which the free dofs do not move, N. Collective."""
