@@ -38,7 +38,7 @@ from fecontact.solid.corotational.checks import (
 )
 from fecontact.solid.corotational.model import CorotationalModel, CorotationalParts
 from fecontact.solid.fem.forms import Forms
-from fecontact.solid.fem.materials import cell_materials, fictitious_density
+from fecontact.solid.fem.materials import CellMaterials, cell_materials, fictitious_density
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
@@ -100,10 +100,9 @@ def _build(
     add_preloads(loads, study.springs, springs.ends, space)
     add_pretension(loads, cuts, space)
     holding, founded = springs.and_hinges(hinged.node, hinged.prescribed), nodes_on(foundations)
-    acting = [*loads.values(), *following.values()]
-    warnings = _warnings(study, forms, supports, springs, holding, founded, acting)
+    of_all = *loads.values(), *following.values()
+    warnings = _warnings(study, forms, supports, springs, holding, founded, of_all)
     linked = np.logical_or(*(turns[springs.ends] & (springs.ends >= 0)).T)
-    link_ends = springs.ends[linked]
     retained = interface_nodes(study, mesh, places, supports, springs)
     parts = Parts(
         forms=forms,
@@ -117,7 +116,7 @@ def _build(
         foundations=foundations,
         loads=loads,
         functions=study.functions,
-        contact=_joined(surfaces, link_ends[link_ends >= 0], hinged.node, retained),
+        contact=_joined(surfaces, _present(springs.ends[linked]), hinged.node, retained),
         stabilised=stabilised,
         massless=massless,
         initial=_initial(study, mesh, places, forms, density),
@@ -126,9 +125,7 @@ def _build(
         warnings=warnings,
         notes=[f"{len(axis)} nodes on the axis of symmetry are fixed in x"] if len(axis) else [],
         sections=cuts,
-        fictitious_density=(
-            fictitious_density(materials, mesh) if study.time.damping_of_jumps else None
-        ),
+        fictitious_density=_density_in_jumps(study, materials, mesh),
     )
     if not study.corotational or laws or flows or study.viscoelastic:
         branches = branches_of_cells(chosen, materials.body, measure.thins)
@@ -156,6 +153,18 @@ def _check(
         check_rotations(study, mesh, places, turns, springs, supports)
     check_finite_strain(study, mesh, places)
     check_inclined_supports(study, mesh, supports)
+
+
+def _density_in_jumps(
+    study: FiniteElementStudy, materials: CellMaterials, mesh: ModelMesh
+) -> Array | None:
+    """Return the density that damps jumps of static steps, kg/m³; None if they are not damped."""
+    return fictitious_density(materials, mesh) if study.time.damping_of_jumps else None
+
+
+def _present(nodes: Index) -> Index:
+    """Return the nodes of springs that do not end at the ground, where the number is −1."""
+    return nodes[nodes >= 0]
 
 
 def _joined(*nodes: Index) -> Index:
