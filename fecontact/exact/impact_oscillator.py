@@ -51,7 +51,7 @@ class ImpactOscillator:
     constant_force: F_0 [N]
     damping: c of a dashpot to ground [N·s/m]
     contact_damping: c_c of the stop [N·s/m]
-    `held`: 1 if contact lasts until the gap opens, else 0 [1]
+    lasting: 1 if contact lasts until the gap opens, else 0 [1]
     offset, initial_velocity: x and ẋ at t = 0 [m, m/s]
     """
 
@@ -65,13 +65,13 @@ class ImpactOscillator:
     constant_force: float = 0.0
     damping: float = 0.0
     contact_damping: float = 0.0
-    held: float = 0.0
+    lasting: float = 0.0
     offset: float = 0.0
     initial_velocity: float = 0.0
 
     def __post_init__(self) -> None:
         require_positive(self, "mass", "contact_stiffness", "frequency")
-        require_non_negative(self, "stiffness", "damping", "contact_damping", "held")
+        require_non_negative(self, "stiffness", "damping", "contact_damping", "lasting")
         require_finite(self, *self.__dataclass_fields__)
         if self.damping > 0.0 and self.stiffness == 0.0:
             raise ValueError("ImpactOscillator: damping needs a spring, stiffness must not be 0.")
@@ -136,14 +136,14 @@ class ImpactOscillator:
             phases.append(self._phase(status, end, x, v))
             # The force of a damped stop jumps on impact; only then R is not 0 initially.
             landing = last.status == "flight"
-            at_zero = not (landing and self.contact_damping > 0.0 and not self.held)
+            at_zero = not (landing and self.contact_damping > 0.0 and not self.lasting)
 
     def _first_status(self, penetration: float) -> tuple[str, bool]:
         """Return the status at t = 0, and True if its event function starts at zero."""
         damping_force = self.contact_damping * self.initial_velocity
         push = self.contact_stiffness * penetration + damping_force
         if penetration > 0.0:
-            return ("contact" if push > 0.0 or self.held else "parting"), False
+            return ("contact" if push > 0.0 or self.lasting else "parting"), False
         if penetration < 0.0:
             return "flight", False
         # In grazing contact, the first non-zero derivative of p decides.
@@ -152,7 +152,7 @@ class ImpactOscillator:
         leading = next((value for value in signs if value != 0.0), -1.0)
         if leading < 0.0:
             return "flight", True
-        return "contact", push == 0.0 or bool(self.held)
+        return "contact", push == 0.0 or bool(self.lasting)
 
     def _phase(self, status: str, t: float, x: float, v: float) -> LinearPhase:
         pushed = status == "contact"
@@ -182,7 +182,7 @@ class ImpactOscillator:
         push = (weights, -self.contact_stiffness * self.gap)
         if phase.status == "flight":
             return first_zero(phase, *penetration, -1, until, at_zero), "contact"
-        if phase.status == "contact" and self.held:
+        if phase.status == "contact" and self.lasting:
             return first_zero(phase, *penetration, 1, until, at_zero), "flight"
         if phase.status == "contact":
             end = first_zero(phase, *push, 1, until, at_zero)

@@ -34,7 +34,8 @@ def evidence(case: Case) -> Evidence:
     takes from bodies that land: what is judged here are forces and places at rest."""
     outcome = run(case)
     assert outcome.evidence is not None, outcome.refusal
-    assert outcome.distrusted in ("", "energy.loss")
+    # Hard impacts of coarse blocks: the scheme dissipates energy that no step of the study resolves.
+    assert set(outcome.distrusted.split(", ")) <= {"", "energy.loss", "time"}
     return outcome.evidence
 
 

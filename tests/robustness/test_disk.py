@@ -24,7 +24,7 @@ from fecontact.results import load_folder
 from fecontact.study.library import file_of
 
 BLOCK, OSCILLATOR = VALID["block"], VALID["oscillator"]
-SMALL = 36_000  # bytes: room for the checkpoints of the first steps only
+SMALL = 40_000  # bytes: room for the checkpoints of the first steps only
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -13,7 +13,7 @@ pytest.importorskip("dolfinx")
 
 from fecontact.results import all_passed, evaluate_checks, load_folder
 from fecontact.results.checks import limit_warnings
-from fecontact.simulation import Simulation, finite_element
+from fecontact.simulation import Simulation, quality
 from fecontact.simulation.monitors import energy_limits
 from fecontact.study import load
 
@@ -54,7 +54,7 @@ def test_each_limit_exceeded_fails_the_run(name: str, monkeypatch: pytest.Monkey
     if name in ENERGY_LIMITS:
         monkeypatch.setattr(energy_limits, ENERGY_LIMITS[name], -1.0)
     else:
-        monkeypatch.setattr(finite_element, LIMITS[name], -1.0 if name == "overlap" else 1e-30)
+        monkeypatch.setattr(quality, LIMITS[name], -1.0 if name == "overlap" else 1e-30)
     study = load(BLOCK, SHORT)
     record = Simulation(study).run()
     rows = {row.quantity: row for row in evaluate_checks(study, record)}
@@ -67,7 +67,7 @@ def test_the_page_states_the_limits_that_are_applied() -> None:
     page = Path(__file__).parents[2] / "docs" / "guide" / "quality.md"
     rows = [line.split("|") for line in page.read_text(encoding="utf-8").splitlines()]
     stated = {row[1].strip(" `"): row[2].split()[0] for row in rows if len(row) == 5}
-    applied = {name: getattr(finite_element, constant) for name, constant in LIMITS.items()}
+    applied = {name: getattr(quality, constant) for name, constant in LIMITS.items()}
     applied |= {name: getattr(energy_limits, constant) for name, constant in ENERGY_LIMITS.items()}
     assert {name: float(stated[name]) for name in applied} == applied
 

@@ -159,7 +159,7 @@ def test_only_cells_that_lock_are_told(
     if "supports.plate" in changes:
         changes = changes | {"watch.force": None}
     study = fecontact.changed(bonded(element, law), changes)
-    warnings = fecontact.Simulation(study).record.warnings
+    warnings = fecontact.Simulation(study).run().warnings
     assert any("lock (response too stiff)" in text for text in warnings) == locks
 
 

@@ -150,10 +150,6 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
             ["check", "sdnv104z"],
             'neither as a file nor as a bundled study: did you mean "sdnv104e"?',
         ),
-        (
-            ["new", "mine", "--template", "interference"],
-            "Similar studies: press-fit, ring-sector, shrink-fit, gallery/press",
-        ),
         (["new", ""], 'invalid study name ""'),
         (["schema", "adhesion"], 'key "adhesion" not found. Available: "contact.NAME.adhesion"'),
         (["check", "none.toml"], "none.toml: file not found"),

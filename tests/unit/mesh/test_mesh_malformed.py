@@ -233,14 +233,14 @@ MED_FAULTS: dict[str, tuple[Callable[[h5py.File], None], str]] = {
     "nodes as fractions": (change(f"{STEP}/MAI/QU4/NOD", np.ones(28)), "contains fractions"),
     "torn cells": (change(f"{STEP}/MAI/QU4/NOD", np.ones(27, dtype=int)), "cannot be read"),
     "cells as text": (change(f"{STEP}/MAI/QU4/NOD", "text"), "is not an array of numbers"),
-    "no cells": (lambda file: file.__delitem__(f"{STEP}/MAI"), 'there is no "MAI"'),
+    "no cells": (lambda file: file.__delitem__(f"{STEP}/MAI"), '"MAI", required by MED, not found'),
     "odd coordinates": (change(f"{STEP}/NOE/COO", np.ones(31)), "are not those of nodes in 2 or 3"),
     "few families": (
         change(f"{STEP}/MAI/QU4/FAM", np.ones(3, dtype=int)),
         "3 family numbers for 7",
     ),
     "terabytes": (huge, "requests far more memory"),
-    "a group in itself": (cycle, 'there is no "NOE/COO"'),
+    "a group in itself": (cycle, '"NOE/COO", required by MED, not found'),
     "two time steps": (second_step, "contains 2 time steps of its mesh"),
 }
 
