@@ -34,7 +34,7 @@ def evidence(case: Case) -> Evidence:
     takes from bodies that land: what is judged here are forces and places at rest."""
     outcome = run(case)
     assert outcome.evidence is not None, outcome.refusal
-    # Hard impacts of coarse blocks: the scheme dissipates energy that no step of the study resolves.
+    # In hard impacts of coarse blocks the scheme dissipates energy that the step does not resolve.
     assert set(outcome.distrusted.split(", ")) <= {"", "energy.loss", "time"}
     return outcome.evidence
 
