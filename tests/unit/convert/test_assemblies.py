@@ -401,7 +401,7 @@ def test_springs_masses_and_loads_on_elements(tmp_path: Path) -> None:
     assert study["loads"]["weight-Pad"]["value"] == [0.0, -1e6]
     assert study["loads"]["load-5-side-3"]["value"] == 2e6
     result = computed(tmp_path, SINGLE)
-    assert result.passed == trusted
+    assert result.passed
 
 
 def test_tied_surfaces_hold_together(tmp_path: Path) -> None:
