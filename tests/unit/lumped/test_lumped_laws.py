@@ -304,7 +304,7 @@ def test_references_meet_their_own_equations() -> None:
     assert speeds == pytest.approx(5.0 * 0.8 ** np.arange(1, 20), abs=1e-7)
     prescribed = ImpactOscillator(
         mass=1.0, stiffness=0.0, gap=2.0, contact_stiffness=100.0, force=0.0, frequency=1.0,
-        constant_force=10.0, contact_damping=5.0, held=1.0, initial_velocity=1.0,
+        constant_force=10.0, contact_damping=5.0, lasting=1.0, initial_velocity=1.0,
     )  # fmt: skip
     assert [status for _, status in prescribed.events(1.2)] == ["flight", "contact", "flight"]
     assert prescribed.contacts(1.2)[0, 1] == pytest.approx(0.92403882542, abs=1e-9)  # V5.01.108
