@@ -19,6 +19,7 @@ from fecontact.contact.interface.surface import (
     arc_length,
     chain,
     neighbours_along,
+    neighbours_on,
     nodes_along,
     on_axis,
     tributary,
@@ -228,7 +229,10 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
     reach = np.minimum(np.maximum(spans, longest[1]), thickness)
     overhang = OVERHANG * np.array(sizes)
     own = np.array([pair.self_contact for pair in pairs], np.int64)
-    facing = np.array([pair.facing for pair in pairs], bool), _around(slaves + masters, len(x))
+    facing = (
+        np.array([pair.facing for pair in pairs], bool),
+        neighbours_on(slaves + masters, len(x)),
+    )
     master = _master(masters, x, (reach, overhang, *facing, own))
     below = np.where(facing[0], np.minimum(longest[0], thickness), longest[0])
     edges_as_master = _master(slaves, x, (below, ROUNDING * np.array(sizes), *facing, -own))
@@ -351,15 +355,6 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
     for p, order in enumerate(orders):
         points[p, :order], weights[p, :order] = np.polynomial.legendre.leggauss(order)
     return points, weights
-
-
-def _around(edges: list[Integers], nodes: int) -> Integers:
-    """Return (k, 2) the contact nodes before and after each node along the edges, −1 for none."""
-    out = np.full((nodes, 2), -1)
-    for of_pair in edges:
-        sequence = of_pair if of_pair.shape[1] == 2 else of_pair[:, [0, 2, 1]]
-        out[sequence[:, 1:], 0], out[sequence[:, :-1], 1] = sequence[:, :-1], sequence[:, 1:]
-    return out
 
 
 def _master(

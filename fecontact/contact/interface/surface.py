@@ -42,10 +42,16 @@ def nodes_along(edges: Integers) -> Integers:
 
 def neighbours_along(edges: Integers, nodes: Integers) -> Integers:
     """Return (n, 2) the previous and next node of each node along chained edges, −1 at an end."""
-    sequence = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
-    before, after = (np.full(edges.max(initial=-1) + 1, -1) for _ in range(2))
-    before[sequence[:, 1:]], after[sequence[:, :-1]] = sequence[:, :-1], sequence[:, 1:]
-    return np.stack([before[nodes], after[nodes]], 1)
+    return neighbours_on([edges], int(edges.max(initial=-1)) + 1)[nodes]
+
+
+def neighbours_on(edges: list[Integers], nodes: int) -> Integers:
+    """Return (nodes, 2) the previous and next node of each node on the edges, −1 for none."""
+    out = np.full((nodes, 2), -1)
+    for own in edges:
+        sequence = own if own.shape[1] == 2 else own[:, [0, 2, 1]]
+        out[sequence[:, 1:], 0], out[sequence[:, :-1], 1] = sequence[:, :-1], sequence[:, 1:]
+    return out
 
 
 def shapes(edge_nodes: int, xi: Array) -> tuple[Array, Array]:
