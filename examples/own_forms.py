@@ -79,13 +79,13 @@ bulk = fecontact.PetscBulk(
 )
 cells = np.arange(V.dofmap.list.shape[0], dtype=np.int32)
 block = cells[mesh.compute_midpoints(domain, 2, cells)[:, 1] > 0]
-thrown = fem.Function(V)
-thrown.interpolate(lambda x: np.outer([speed, 0.0], np.ones_like(x[0])), block)
-thrown.x.scatter_forward()
+v0 = fem.Function(V)
+v0.interpolate(lambda x: np.outer([speed, 0.0], np.ones_like(x[0])), block)
+v0.x.scatter_forward()
 
 time = {"step": 0.004, "end": 0.4}
 pair = {"slave": "sole", "master": "ground", "friction": 0.3}
-loop = fecontact.contact_loop(bulk, {"pair": pair}, time, v=thrown)
+loop = fecontact.contact_loop(bulk, {"pair": pair}, time, v=v0)
 
 # Advance step by step; contact quantities are available on every rank.
 

@@ -1,8 +1,7 @@
-"""fecontact: how bodies slide, stick, hit and wear against each other in time.
+"""fecontact: 2D finite-element analysis of contact, friction, impact and wear, on FEniCSx.
 
-A 2D finite-element contact-dynamics application on FEniCSx, with a lumped-mass module for
-single-node cases. All quantities are in SI units.
-Without a `thickness`, forces in plane models are per metre of depth.
+Lumped models of masses, springs and obstacles are solved as well. Numbers without a unit are in SI
+units. Without a `thickness`, forces in plane models are per metre of depth.
 
 From Python::
 
@@ -39,11 +38,12 @@ __all__ = [
     "register_friction",
     "register_law",
     "register_obstacle",
+    "response",
     "run",
     "run_loop",
 ]
 _HOME = {
-    "fecontact.api": ("modes", "read", "run"),
+    "fecontact.api": ("modes", "read", "response", "run"),
     "fecontact.external": ("PetscBulk", "contact_loop"),
     "fecontact.external_forms": ("FormBulk",),
     "fecontact.external_run": ("run_loop",),
@@ -59,7 +59,7 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
-    from fecontact.api import modes, read, run
+    from fecontact.api import modes, read, response, run
     from fecontact.external import PetscBulk, contact_loop
     from fecontact.external_forms import FormBulk
     from fecontact.external_run import run_loop

@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fecontact.record import ModeSet
+from fecontact.record import ModeSet, PeriodicBranch
 from fecontact.results.folder import load_folder
 from fecontact.results.result import Result
 from fecontact.simulation.simulation import Callback, Simulation
@@ -80,3 +80,18 @@ def modes(
     if isinstance(source, str | os.PathLike):
         return modes_of_folder(Path(source), load_folder(Path(source)).study, chosen, comm)
     return modes_of_study(source, chosen, comm)
+
+
+def response(study: AnyStudy, **chosen: Any) -> PeriodicBranch:
+    """Return the periodic motions of a lumped study over the frequency of its harmonic load.
+
+    chosen: keys of the table `[response]` of the study that are changed: type, frequency, points,
+    at, periods, settle, energy, mode. A branch that could not be continued to its end has a
+    warning, and the points found before.
+
+    >>> found = fecontact.response(study, frequency=(10.0, 20.0), points=40)
+    >>> found.frequency, found.measures["y"]["amplitude"], found.stable
+    """
+    from fecontact.simulation.response import response_of_study
+
+    return response_of_study(study, chosen)

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from fecontact.arrays import Array, Integers, Statuses
+from fecontact.arrays import Array, Integers, Mask, Statuses
 
 OPEN, STICK, SLIP = 0, 1, 2
 """Status of a contact node."""
@@ -229,6 +229,61 @@ class ModeSet:
 
 
 @dataclass
+class PeriodicBranch:
+    """Periodic motions along a branch: forced over the frequency, or free over the energy.
+
+    type: `forced` or `free`. frequency: (n,) Hz; energy: (n,) at t = 0, J. measures[quantity] has
+    the arrays (n,) `amplitude`, `harmonic`, `maximum`, `minimum` in units[quantity]. multipliers:
+    (n, s) Floquet multipliers, the largest first; stable: (n,). at: number of a requested
+    frequency → its point. bifurcations: a description of each change of stability.
+    """
+
+    type: str
+    frequency: Array
+    energy: Array
+    measures: dict[str, dict[str, Array]]
+    units: dict[str, str]
+    multipliers: Any
+    stable: Mask
+    at: dict[str, int]
+    bifurcations: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    warnings: list[RunWarning] = field(default_factory=list)
+
+    def scalars(self) -> dict[str, Scalar]:
+        """Return the numbers of the branch as scalars of a run."""
+        unstable = float((~self.stable).sum())
+        out = {
+            "response.points": Scalar(float(len(self.frequency)), "1", "points of the branch"),
+            "response.unstable": Scalar(unstable, "1", "unstable points of the branch"),
+        }
+        for name, arrays in self.measures.items():
+            i = int(arrays["amplitude"].argmax())
+            own, largest, f = f"response.{name}", arrays["amplitude"][i], self.frequency[i]
+            out[f"{own}.largest"] = Scalar(
+                float(largest), self.units[name], f"largest amplitude of {name}"
+            )
+            out[f"{own}.largest_frequency"] = Scalar(float(f), "Hz", "frequency of that point")
+        for place, i in {**self.at, "end": len(self.frequency) - 1}.items():
+            out |= self._point(f"response.{place}", i)
+        return out
+
+    def _point(self, own: str, i: int) -> dict[str, Scalar]:
+        """Return the numbers of one point."""
+        largest = float(abs(self.multipliers[i, 0]))
+        out = {
+            f"{own}.frequency": Scalar(float(self.frequency[i]), "Hz", "frequency of the motion"),
+            f"{own}.energy": Scalar(float(self.energy[i]), "J", "energy at t = 0"),
+            f"{own}.multiplier": Scalar(largest, "1", "largest Floquet multiplier, absolute value"),
+        }
+        for name, arrays in self.measures.items():
+            for measure, values in arrays.items():
+                meaning = f"{measure} of {name} over a period"
+                out[f"{own}.{name}.{measure}"] = Scalar(float(values[i]), self.units[name], meaning)
+        return out
+
+
+@dataclass
 class Interval:
     """A time interval in one state, of one mass, obstacle or contact pair."""
 
@@ -257,6 +312,7 @@ class RunRecord:
     timings: dict[str, float] = field(default_factory=dict)  # s, by stage
     failure: str | None = None  # why the run did not complete, if it did not
     modes: ModeSet | None = None
+    response: PeriodicBranch | None = None
     # final state, the initial state of a continued run
     end: dict[str, Array] = field(default_factory=dict)
     origin: dict[str, str] = field(default_factory=dict)  # date, host, ranks, command, digests

@@ -53,6 +53,40 @@ EXTENDED = (
     *("unit/lumped/test_lumped_campaign.py", "unit/lumped/test_lumped_convergence.py"),
     *("unit/lumped/test_lumped_against_scipy.py", "unit/lumped/test_lumped_bad_input.py"),
     *("packaging/test_rootfs_build.py", "packaging/test_image.py", "packaging/test_wheel.py"),
+    # Starts of several processes; one test of each kind is in the first tier.
+    *(
+        f"robustness/test_isolation.py::{name}"
+        for name in (
+            "test_a_run_in_a_folder_of_settings_is_that_in_an_empty_one[block-flags0]",
+            "test_so_is_a_run_on_two_ranks",
+            "test_so_are_those_that_the_processes_of_a_sweep_read",
+            "test_the_ranks_of_a_comparison_are_as_isolated",
+            "test_what_the_benchmark_starts_is_as_isolated",
+            "test_a_run_leaves_nothing_in_the_home_folder",
+        )
+    ),
+    *("parallel/test_sweeps.py", "documentation/test_cluster_page.py"),
+    "documentation/test_examples.py::test_own_forms_agree_on_two_ranks",
+    "documentation/test_examples.py::test_the_map_of_an_oscillator_is_den_hartogs",
+    "unit/solid/test_solid_ranks.py::test_ranks_agree_with_serial[5]",
+    "unit/modal/test_sliding.py::test_two_ranks_find_the_same_modes",
+    "unit/lumped/test_lumped_sweep.py::test_ranks_share_the_work",
+    "unit/lumped/test_lumped_sweep.py::test_a_script_that_sweeps_is_not_run_again_in_every_process",
+    *("unit/cli/test_without_dolfinx.py", "unit/study/test_linked_axes.py"),
+    "unit/cli/test_verify.py::test_full_computes_refinement_series_and_checks_their_order",
+    "unit/cli/test_verify.py::test_a_study_that_cannot_be_built_is_told_beside_those_that_can",
+    "unit/study/test_how_to_add.py::test_a_choice_can_be_imported_first_and_brings_nothing_heavy",
+    "mechanics/simulation/test_registered.py::test_a_law_is_imported_and_its_result_read_without_it",
+    # Long runs.
+    "documentation/test_generated_tables.py",
+    "mechanics/simulation/test_ends_of_edges.py"
+    "::test_a_block_that_tips_over_the_end_of_its_master_is_not_kicked[penalty]",
+    "mechanics/simulation/test_ends_of_edges.py"
+    "::test_a_block_that_tips_over_the_end_of_its_master_is_not_kicked[lagrangian]",
+    "unit/lumped/test_lumped_exact_progress.py::test_a_block_shaken_at_twenty_kilohertz",
+    "unit/lumped/test_lumped_exact_progress.py::test_a_block_shaken_for_twenty_thousand_periods",
+    "unit/contact/test_outlines.py"
+    "::test_the_gap_is_the_distance_from_the_outline_with_the_sign_of_its_side[measured]",
 )
 
 
@@ -66,8 +100,12 @@ def is_extended(node: str) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the second tier."""
+    """Mark the tests of the second tier, and keep the tests of a module in one worker: they share
+    fixtures and computed runs. A test with a group of its own can go to any worker.
+    """
     for item in items:
         relative = item.path.relative_to(TESTS).as_posix()
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(relative))
         if is_extended(f"{relative}::{item.name}"):
             item.add_marker(pytest.mark.extended)

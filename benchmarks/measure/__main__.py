@@ -122,13 +122,33 @@ def _measure_ironing(outcome: report.Outcome, cells: int, peers: bool) -> None:
             outcome.ironed[cells] = others.run(IRONING, str(cells))
 
 
+def _commit() -> str:
+    """Return the commit of this clone, read from its files: the environment has no git."""
+    git = Path(__file__).parents[2] / ".git"
+    if git.is_file():  # a worktree names the folder of its state
+        git = Path(git.read_text(encoding="utf-8").partition("gitdir:")[2].strip())
+    try:
+        head = (git / "HEAD").read_text(encoding="utf-8").strip()
+        kept = [git, *(git / line for line in _lines(git / "commondir"))]
+        for folder in kept if head.startswith("ref: ") else []:
+            head = next(iter(_lines(folder / head.removeprefix("ref: "))), head)
+    except OSError:
+        return "unknown"
+    return head[:8] if not head.startswith("ref: ") else "unknown"
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").split() if file.is_file() else []
+
+
 def _origin() -> dict[str, str]:
-    """Return the date and the machine of the measurement."""
+    """Return the date, the commit and the machine of the measurement."""
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     cores = len(os.sched_getaffinity(0))
     return {
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "commit": _commit(),
         "machine": f"{models[0] if models else platform.machine()}, {cores} cores",
         "load": f"{os.getloadavg()[0]:.1f}",
     }

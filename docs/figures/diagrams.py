@@ -49,7 +49,7 @@ def architecture() -> plt.Figure:
         "lumped": (6, 0.9, "lumped\nmasses, obstacles,\nintegrators"),
         "simulation": (12, 2.2, "simulation\nrun, monitors,\ncheckpoints"),
         "results": (12, 0.3, "results\nchecks, folder,\nreport"),
-        "front": (9, -0.7, "front ends\ncli, api, sweep,\nverification, bench"),
+        "front": (9, -0.7, "front ends\ncli, api, sweep,\nverification"),
     }
     for x, y, text in boxes.values():
         axis.add_patch(
@@ -68,7 +68,7 @@ def architecture() -> plt.Figure:
     for start, end in links:
         _arrow(axis, start, end, BLUE)
     axis.annotate(
-        "base class `Bulk`",
+        "base class Bulk",
         (6, 3.3),
         fontsize=8,
         ha="center",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import fecontact
@@ -17,8 +18,25 @@ them; all meet their quality limits, and most have a check by hand at the end of
 """
 
 
+def anchor(title: str) -> str:
+    """Return the link target of a heading, as MkDocs and GitHub make it."""
+    kept = re.sub(r"[^\w\s-]", "", title.lower())
+    return re.sub(r"\s", "-", kept.strip())
+
+
+def grid(titles: dict[str, str]) -> str:
+    """Return small pictures of all studies (file name → title), each a link to its section."""
+    cells = [
+        f'<a href="#{anchor(title)}"><img src="pictures/gallery-{name}.png" width="180" '
+        f'alt="{title}"><span>{title}</span></a>'
+        for name, title in titles.items()
+    ]
+    return "\n".join(["", '<div class="gallery">', *cells, "</div>", ""])
+
+
 def main() -> None:
-    parts = [HEAD]
+    parts: list[str] = []
+    titles: dict[str, str] = {}
     for path in sorted((DOCS / "gallery").glob("*.toml")):
         study = fecontact.load(path)
         result = fecontact.run(study)
@@ -28,12 +46,13 @@ def main() -> None:
         result.plot(name).save(DOCS / "pictures" / f"gallery-{path.stem}.png")
         size = "lumped" if record.mesh is None else f"{len(record.mesh.points)} nodes"
         cost = f"{size}, {record.statistics['steps']} steps"
+        titles[path.stem] = study.title
         parts.append(
             f"\n## {study.title}\n\n![{study.title}](pictures/gallery-{path.stem}.png)\n\n"
             f"{study.description}\n\n"
             f"File: [gallery/{path.name}](gallery/{path.name}); {cost}.\n"
         )
-    (DOCS / "gallery.md").write_text("".join(parts), encoding="utf-8")
+    (DOCS / "gallery.md").write_text("".join([HEAD, grid(titles), *parts]), encoding="utf-8")
 
 
 if __name__ == "__main__":

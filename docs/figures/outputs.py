@@ -31,7 +31,7 @@ ENERGY = {
     "balance_error": "error of the energy balance",
     "stage_change": "energy added by changes between stages; only in runs with stages",
     "plastic": "plastic work; only with elastoplastic bodies",
-    "stabilisation": "energy released by jumps; only with `time.stabilisation`",
+    "stabilization": "energy released by jumps; only with `time.stabilization`",
     "viscous": "dissipation of viscoelastic bodies; only with a `prony` series",
 }
 PAIR = {
@@ -106,7 +106,7 @@ YIELD = {
     "yield.onset_time": ("s", "end of the first step with plastic strain; 0 if no body yields"),
     "yield.max_plastic_strain": ("1", "largest equivalent plastic strain at a quadrature point"),
 }
-JUMPS = {"stabilisation.share": ("1", "energy released by jumps, relative to the input")}
+JUMPS = {"stabilization.share": ("1", "energy released by jumps, relative to the input")}
 SURFACE = {
     "contact_width": ("m", "closed length of the slave edge at the end"),
     "stick_width": ("m", "sticking length of the slave edge at the end"),

@@ -156,8 +156,8 @@ def main(folder: Path) -> None:
     bench = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
     origin = bench["origin"]
     made = (
-        f"fecontact {bench['versions']['fecontact']}, {origin['date']}, {origin['machine']}, "
-        f"load average {origin['load']}"
+        f"fecontact {bench['versions']['fecontact']}, commit {origin.get('commit', 'unknown')}, "
+        f"{origin['date']}, {origin['machine']}, load average {origin['load']}"
     )
     page = DOCS / "performance.md"
     text = page.read_text(encoding="utf-8")

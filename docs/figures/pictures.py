@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 
 PICTURES = Path(__file__).parents[1] / "pictures"
-WIDTH = 800  # largest width on a page, pixels
+WIDTH, HEIGHT = 800, 900  # largest size on a page, pixels
 COLOURS = 96
 OVERVIEW_HEIGHT = 300
 # The plot itself in the gallery's pictures, without axes and title: left, top, right, bottom.
@@ -26,14 +26,21 @@ OVERVIEW = {
 
 
 def reduce(path: Path) -> None:
-    """Write a picture with an indexed palette, at most WIDTH pixels wide."""
+    """Write a picture with an indexed palette, at most WIDTH × HEIGHT pixels large."""
     image = Image.open(path)
-    if image.mode == "P" and image.width <= WIDTH:
+    share = min(1.0, WIDTH / image.width, HEIGHT / image.height)
+    if image.mode == "P" and share == 1.0:
         return
     image = image.convert("RGB")
-    if image.width > WIDTH:
-        image = image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.LANCZOS)
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    if share < 1.0:
+        size = round(image.width * share), round(image.height * share)
+        image = image.resize(size, Image.LANCZOS)
+    indexed(image).save(path, optimize=True)
+
+
+def indexed(image: Image.Image) -> Image.Image:
+    """Return a picture with colours that also cover small areas, such as those of a colour bar."""
+    return image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 def draw_overview() -> None:
@@ -51,7 +58,7 @@ def draw_overview() -> None:
     for part in parts:
         row.paste(part, (left, (OVERVIEW_HEIGHT - part.height) // 2))
         left += part.width + gap
-    row.quantize(COLOURS, dither=Image.Dither.NONE).save(PICTURES / "overview.png", optimize=True)
+    indexed(row).save(PICTURES / "overview.png", optimize=True)
 
 
 if __name__ == "__main__":

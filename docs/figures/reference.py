@@ -182,7 +182,8 @@ PAGES = (
                 "masses.NAME", "coordinates.NAME", "points.NAME", "bodies.NAME", "anchors.NAME",
                 "springs.NAME", "springs.NAME.law", "constraints.NAME", "forces.NAME", "base",
                 "obstacles.NAME",
-                "obstacles.NAME.law", "modal", "modes", "time", "watch.NAME", "statistics.NAME",
+                "obstacles.NAME.law", "modal", "modes", "response", "time",
+                "watch.NAME", "statistics.NAME",
             )
         ),
     ),

@@ -11,12 +11,23 @@ import fecontact
 
 MARK = "<!-- fecontact.__all__ -->"
 KATEX = Path("/usr/share/javascript/katex")  # from the Debian package libjs-katex
+SHIM = "https://unpkg.com/iframe-worker/shim"  # loaded by the theme for search from a folder
 WIDTH = 50  # characters of a signature on one line
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Insert the API reference into the page that requests it (called by MkDocs for every page)."""
     return markdown.replace(MARK, api()) if MARK in markdown else markdown
+
+
+def on_post_page(output: str, page: Any, **_: Any) -> str:
+    """Load docs/worker.js in place of the script that the theme loads from a network."""
+    return output.replace(SHIM, "../" * page.url.count("/") + "worker.js")
+
+
+def on_post_template(output_content: str, **_: Any) -> str:
+    """Do the same in pages that are no documents (404.html)."""
+    return output_content.replace(SHIM, "/worker.js")
 
 
 def on_post_build(config: Any) -> None:

@@ -75,14 +75,15 @@ def of_scripts(folder: Path) -> None:
 
 
 def of_squeal() -> None:
-    """Draw the unstable mode of the pad, and its frequencies and growth rates over friction
-    coefficients.
+    """Draw the pad, its unstable mode, and frequencies and growth rates over the friction
+    coefficient.
     """
     import matplotlib.pyplot as plt
     import numpy as np
 
     (text,) = blocks("squeal", "toml")
     study = fecontact.define(tomllib.loads(text))
+    fecontact.run(study).plot("model").save(target("squeal-model"))
     found = fecontact.modes(study)
     shape, mesh = found.shapes[found.unstable[0]], found.mesh
     figure, axes = plt.subplots(1, 2, figsize=(9, 3), sharey=True)

@@ -44,15 +44,17 @@ GROUPS = {
     "rolling-and-rotation": (
         "Rolling and rotation",
         "Rolling contact, corotational bodies, hinges, rocking, collisions of discs",
-        "carter carter-wheel rolling-disc thrown-disc rolling-tool wheel-over-bump colliding-discs "
+        "carter carter-wheel tyred-wheel rolling-disc thrown-disc rolling-tool wheel-over-bump "
+        "colliding-discs "
         "pendulum spring-orbit following-pressure spinning-disc rocking-block tumbling-block",
     ),
     "finite-strain-and-plasticity": (
         "Finite strain and plasticity",
         "Hyperelastic bodies at rest and in motion, elastoplastic bodies",
         "uniform-strain rubber-laws elastica inflated-tube blown-up-tube inflated-sector "
-        "squashed-block pulsing-tube swinging-rod thrown-rubber rubber-bounce snap-hook "
-        "snap-hook-dynamic uniform-yield yielding-tube yield-onset prandtl-punch plastic-impact",
+        "lever-and-strip squashed-block pulsing-tube swinging-rod thrown-rubber rubber-bounce "
+        "snap-hook snap-hook-dynamic uniform-yield yielding-tube yield-onset prandtl-punch "
+        "shakedown plastic-impact",
     ),
     "viscoelasticity": (
         "Viscoelasticity",
@@ -64,6 +66,11 @@ GROUPS = {
         "Natural frequencies, rigid-body modes, complex modes of steady sliding",
         "brake-squeal hulten-brake mode-coupling "
         "mode-coupling-lumped modes-beam modes-ring modes-rod",
+    ),
+    "periodic-response": (
+        "Periodic response",
+        "Frequency response under harmonic load, nonlinear normal modes, stability",
+        "response-linear response-stop friction-beam sdnd122-branch sdnd123",
     ),
     "reduced-bodies": (
         "Reduced bodies",

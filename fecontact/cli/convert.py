@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from fecontact.cli.inspect import write_new
+from fecontact.cli.inspect import write_new, write_schema
 from fecontact.cli.output import NamedPath, say
 from fecontact.isolation import named
 from fecontact.study.errors import InputError
@@ -25,11 +25,12 @@ from fecontact.study.errors import InputError
 def convert(source: Path, out: str | None, units: str) -> None:
     """Convert SOURCE, a two-dimensional input file of Abaqus or CalculiX (.inp), to a study.
 
-    Writes NAME.toml and its mesh NAME.msh, in SI units. Parts that are not translated are listed in
-    a comment at the head of the study and printed.
+    Writes NAME.toml and its mesh NAME.msh, in SI units, and fecontact-schema.json for editors.
+    Parts that are not translated are listed in a comment at the head of the study and printed.
     """
     from fecontact.convert import convert as converted
     from fecontact.mesh import write
+    from fecontact.study.schema import with_schema_line
 
     if source.suffix.lower() != ".inp":
         raise InputError(
@@ -47,7 +48,8 @@ def convert(source: Path, out: str | None, units: str) -> None:
         if file.exists():
             raise InputError(f"{file}: exists already. Choose another name with --out.")
     done = converted(source, mesh.name, units)
-    write_new(study, done.study.encode())
+    write_new(study, with_schema_line(done.study).encode())
+    write_schema(study.parent)
     write(done.mesh, mesh)
     say(f"wrote {study} and {mesh}. Check the study, then run it: fecontact run {study}")
     for line in done.left:

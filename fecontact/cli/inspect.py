@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from shlex import quote
@@ -13,9 +12,6 @@ from fecontact.cli.output import NamedPath, say
 from fecontact.isolation import named
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.study.errors import InputError
-
-SCHEMA_LINE = "#:schema"
-SCHEMA_FILE = "fecontact-schema.json"
 
 
 @click.command()
@@ -90,21 +86,28 @@ def new(name: str, template: str | None) -> None:
         starter = Path(__file__).with_name("starter.toml").read_text(encoding="utf-8")
         title = re.sub(r"[^\w .-]", "", path.stem) or "my study"
         write_new(path, starter.replace("TITLE", title).encode())
-        _write_schema(path.parent)
+        write_schema(path.parent)
     else:
         from fecontact.study.library import needed
 
         source = _source(template)
-        text = source.read_text(encoding="utf-8")
-        line = "" if text.startswith(SCHEMA_LINE) else f"{SCHEMA_LINE} ./{SCHEMA_FILE}\n"
-        write_new(path, (line + text).encode())
-        _write_schema(path.parent)
+        write_new(path, _copied(source))
+        write_schema(path.parent)
         for file in needed(source):
             copy = path.parent / file.name
             if not copy.exists():
-                write_new(copy, file.read_bytes())
+                write_new(copy, _copied(file))
                 say(f"wrote {copy}, which it needs")
     say(f"wrote {path}. Run it with: fecontact run {quote(str(path))}")
+
+
+def _copied(file: Path) -> bytes:
+    """Return the content of a file for another folder, where a study has its schema beside it."""
+    from fecontact.study.schema import with_schema_line
+
+    if file.suffix != ".toml":
+        return file.read_bytes()
+    return with_schema_line(file.read_text(encoding="utf-8")).encode()
 
 
 def _source(template: str) -> Path:
@@ -121,16 +124,15 @@ def _source(template: str) -> Path:
         return file_of(best[0])
 
 
-def _write_schema(folder: Path) -> None:
+def write_schema(folder: Path) -> None:
     """Write the schema named in the first line of a starter study, for editors with
     TOML support.
     """
-    from fecontact.study.schema import json_schema
+    from fecontact.study.schema import FILE, json_text
 
-    text = json.dumps(json_schema(), ensure_ascii=False)
-    path = folder / SCHEMA_FILE
+    path = folder / FILE
     if not path.exists() or '"title": "fecontact study"' in path.read_text(encoding="utf-8"):
-        path.write_text(f"{text}\n", encoding="utf-8")
+        path.write_text(f"{json_text()}\n", encoding="utf-8")
 
 
 def write_new(path: Path, content: bytes) -> None:
@@ -180,7 +182,7 @@ def schema(key: str | None, as_json: bool, markdown: bool, kind: str | None) -> 
     from fecontact.study import schema as reference
 
     if as_json:
-        click.echo(json.dumps(reference.json_schema(), indent=2, ensure_ascii=False))
+        click.echo(reference.json_text())
         return
     kinds = [kind] if kind else list(reference.KINDS)
     chosen = {name: reference.keys_below(name, key) for name in kinds}

@@ -22,6 +22,7 @@ from fecontact.study.errors import InputError, Interrupted, RunError
 COMMANDS = {
     "run": "fecontact.cli.run:run",
     "modes": "fecontact.cli.modes:modes",
+    "response": "fecontact.cli.response:response",
     "sweep": "fecontact.cli.sweep:sweep",
     "verify": "fecontact.cli.verify:verify",
     "check": "fecontact.cli.inspect:check",
@@ -38,6 +39,7 @@ COMMANDS = {
 SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",
     "modes": "Compute natural frequencies, mode shapes and the stability of sliding.",
+    "response": "Compute periodic motions under harmonic load, with their stability.",
     "sweep": "Run a study for many values of some keys.",
     "verify": "Run the verification studies and compare them with their references.",
     "check": "Check a study file without running it.",
@@ -114,7 +116,7 @@ def cli() -> None:
     """2D finite-element analysis of contact, friction, impact and wear.
 
     A study is one TOML file with bodies or lumped masses, loads, contact, the time scheme, history
-    output and checks. All quantities are in SI units.
+    output and checks. Numbers without a unit are in SI units.
     """
     ranks.require_one_world()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fecontact.cli import ranks
-from fecontact.cli.output import NamedPath, say
+from fecontact.cli.analysis import study_options, write_once
 from fecontact.isolation import named
 from fecontact.study.errors import InputError
 from fecontact.study.plugins import import_modules
@@ -31,11 +31,7 @@ if TYPE_CHECKING:
     help="Contact nodes: by status, all open, closed ones tied, or sliding without friction.",
 )
 @click.option("--sliding", is_flag=True, help="Complex modes of steady sliding: growth rates.")
-@click.option("--out", type=NamedPath(path_type=Path), help="Folder [results/<study>-modes].")
-@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
-@click.option("--variant", metavar="NAME", help="One of the study's variants.")
-@click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
-@click.option("--import", "modules", multiple=True, metavar="MODULE", help="As for `run`.")
+@study_options
 def modes(
     source: str,
     number: int | None,
@@ -58,8 +54,6 @@ def modes(
     """
     import_modules(modules)
     from fecontact.api import modes as compute
-    from fecontact.results import prepare_folder
-    from fecontact.results.claim import claimed
     from fecontact.results.modes import print_modes, write_modes
 
     chosen: dict[str, Any] = {"number": number, "at": at, "contact": contact}
@@ -68,13 +62,9 @@ def modes(
     given, name, title = _source(source, overrides, variant)
     found = compute(given, **chosen)
     if ranks.rank() == 0:
-        target = out if out is not None else named("results") / f"{name}-modes"
-        with claimed(target):
-            prepare_folder(target, overwrite=overwrite)
-            files = write_modes(target, title, found)
         print_modes(found)
-        for file in files:
-            say(f"wrote {file}")
+    target = out if out is not None else named("results") / f"{name}-modes"
+    write_once(target, overwrite, lambda folder: write_modes(folder, title, found))
     ranks.leave(4 if any(warning.wrong for warning in found.warnings) else 0)
 
 

@@ -22,15 +22,23 @@ AGREEMENT = 1e-10  # largest relative difference of a history between two rank c
 
 
 def compare_ranks(studies: list[Path], counts: str) -> None:
-    """Run the finite-element studies on each number of ranks; exit code 5 if any differs."""
+    """Run the finite-element studies on each number of ranks; exit code 5 if any differs.
+
+    A run that does not complete is reported, and the other studies are compared: exit code 3.
+    """
     ranks = _rank_counts(counts)
     studies = [path for path in studies if _is_finite_element(path)]
     if not studies:
         raise InputError("--ranks compares finite-element studies, but none was selected")
-    failed = False
+    failed = stopped = False
     with tempfile.TemporaryDirectory(prefix="fecontact-ranks-") as folder:
         for path in studies:
-            histories = {n: _run(path, n, Path(folder) / f"{path.stem}-{n}") for n in ranks}
+            try:
+                histories = {n: _run(path, n, Path(folder) / f"{path.stem}-{n}") for n in ranks}
+            except RunError as error:
+                stopped = True
+                click.echo(f"{error}, FAILED")
+                continue
             for n in ranks[1:]:
                 difference, column = largest_difference(histories[ranks[0]], histories[n])
                 passed = difference <= AGREEMENT
@@ -39,8 +47,8 @@ def compare_ranks(studies: list[Path], counts: str) -> None:
                     f"{path.stem}: {ranks[0]} and {n} ranks differ by {difference:.1e} "
                     f"(in {column}), {'passed' if passed else 'FAILED'}"
                 )
-    if failed:
-        raise click.exceptions.Exit(5)
+    if failed or stopped:
+        raise click.exceptions.Exit(3 if stopped else 5)
 
 
 def largest_difference(one: History, other: History) -> tuple[float, str]:

@@ -3,7 +3,7 @@
 M ẍ + C ẋ + K (x − x_given) = F(t) + contact forces,   x = (x, y, L θ)
 
 with diagonal M, C and K (:mod:`fecontact.contact.tools.driving`). The length L, the largest
-distance of contact from the centre of rotation, turns the angle into a displacement. The free tool
+distance of contact from the centre of rotation, converts the angle to a displacement. The free tool
 dofs follow those of the bodies and are not coupled with them, so that the matrix is that of the
 bodies and a diagonal, and so is the compliance of the contact dofs:
 
@@ -90,7 +90,7 @@ class WithTools(Bulk):
             for name in ("mass", "damping", "stiffness", "velocity")
         )
         self._mass = np.where(self._mass == 0.0, bodies.fictitious_mass, self._mass)
-        self._held_mass = np.concatenate([tool.mass * ~tool.free for tool in tools])
+        self._prescribed_mass = np.concatenate([tool.mass * ~tool.free for tool in tools])
         self._own = len(self._mass) if owner else 0
         self._behind, self._contact = bodies.size, bodies.surface.size
         self.size: int = bodies.size + self._own
@@ -223,7 +223,7 @@ class WithTools(Bulk):
         n = self._behind
         kinetic, strain = self.bodies.support_energy(u[:n], v[:n], t)
         stretched, alone = self._stretch(u, t)
-        kinetic += 0.5 * float(self._held_mass @ self._given(t)[1] ** 2)
+        kinetic += 0.5 * float(self._prescribed_mass @ self._given(t)[1] ** 2)
         return kinetic, strain + stretched - alone
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:

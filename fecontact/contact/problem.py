@@ -175,7 +175,7 @@ class ContactProblem(ContactInterface):
                 revisions, trial.converged = revisions - 1, False
             if trial.converged or trial.pairings >= most < PAIRINGS:
                 if len(trial.operator.stabilised):
-                    self._refuse_unconstrained(trial)
+                    self._check_unconstrained(trial)
                 for check in self._check_step:
                     check(trial)
                 return trial.result()
@@ -227,13 +227,13 @@ class ContactProblem(ContactInterface):
             return False
         if not self._wake_all_touching(trial.active):
             if trial.pairings > MAX_LOOSE:
-                self._refuse_unconstrained(trial)
+                self._check_unconstrained(trial)
             return False
         trial.rows = ConstraintMatrix(*detect(self.context, self.position, trial.active))
         trial.at = self.position
         return True
 
-    def _refuse_unconstrained(self, trial: Trial) -> None:
+    def _check_unconstrained(self, trial: Trial) -> None:
         """Raise an error if a body is constrained only by its stabilising springs."""
         if len(trial.unconstrained):
             check_constrained_tools(self, trial.unconstrained)
@@ -391,7 +391,7 @@ class ContactProblem(ContactInterface):
     # History ------------------------------------------------------------------------------------
 
     def accept(
-        self, step: ContactStep, u: Array, prescribed: Array, held_before: Array
+        self, step: ContactStep, u: Array, prescribed: Array, prescribed_before: Array
     ) -> ContactWork:
         """Commit the solution of a step; u: contact dofs at its end, m."""
         pressed, rubbed = self.wear_work, self.friction_energy
@@ -410,7 +410,7 @@ class ContactProblem(ContactInterface):
             commit()
         support = driven
         if self._held_moves:
-            support -= float(np.sum(step.nodal_force * (prescribed - held_before)))
+            support -= float(np.sum(step.nodal_force * (prescribed - prescribed_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
@@ -418,14 +418,14 @@ class ContactProblem(ContactInterface):
             self._prescribed.accept(self._end)
             place(self.layout.tools, EARLY, x)
         if self.wear.any:
-            self._wear_off(step, self.wear_work - pressed, self.friction_energy - rubbed)
+            self._add_wear(step, self.wear_work - pressed, self.friction_energy - rubbed)
         if vertices_act:
             self._settle_vertices(step.rows, step.active)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)
 
-    def _wear_off(self, step: ContactStep, pressed: Array, rubbed: Array) -> None:
+    def _add_wear(self, step: ContactStep, pressed: Array, rubbed: Array) -> None:
         """Add the wear of a step; pressed, rubbed: (m,) its work of pressure and friction, J/m²."""
         self.wear.wear_off(step.rows, pressed, rubbed)
         if self.wear.jump is not None:

@@ -153,15 +153,15 @@ def follow(context, active, changed, passed, *arrays):  # type: ignore[no-untype
     if unresolved(x, context.finest):
         return places, normal, of_row, False, False, False, overlap
     trial = x, force, nodal, status
-    sunk = locate_vertices(context, x) if some_of(active) else nowhere(context)
-    matrix = pair_with(context, sunk, x, active)
+    located = locate_vertices(context, x) if some_of(active) else nowhere(context)
+    matrix = pair_with(context, located, x, active)
     some = unsettled(context, rows, matrix, trial, x_before, kept, changed)
     if not some:
-        sunk, near = locate_vertices(context, x), context.settled + ROUNDING * largest(x)
+        located, near = locate_vertices(context, x), context.settled + ROUNDING * largest(x)
         closed, new = (status, force, kept), unpacked(matrix[0], matrix[1], matrix[2])
-        overlap, woken = activate(context, sunk, new, x, x_before, closed, near, active)
-        if woken:
-            matrix = pair_with(context, sunk, x, active)
+        overlap, activated = activate(context, located, new, x, x_before, closed, near, active)
+        if activated:
+            matrix = pair_with(context, located, x, active)
             some = unsettled(context, rows, matrix, trial, x_before, kept, changed)
         else:
             some_passed = passing(context, status, x_before, x, passed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fecontact.convert import contact, loads, materials
+from fecontact.convert import contact, general_contact, loads, materials
 from fecontact.convert.model import Model
 from fecontact.mesh.deck import Card
 
@@ -16,8 +16,7 @@ SILENT = {
 _REQUESTS = "choose histories in [watch] and fields in [output]"
 UNTOLD = {
     "EXPANSION": "temperatures are not supported",
-    "CONTACT": "name each pair of surfaces in [contact]",
-    "CONTACT INCLUSIONS": "name each pair of surfaces in [contact]",
+    "CONTACT EXCLUSIONS": "name the bodies in contact in `contact.all.bodies`",
     "COUPLING": "put the support or load on the surface itself",
     "KINEMATIC": "put the support on the surface itself",
     "DISTRIBUTING": "put the load on the surface itself",
@@ -64,5 +63,8 @@ READERS: dict[str, Callable[[Model, Card], None]] = {
     "CONTACT INTERFERENCE": contact.interference,
     "CLEARANCE": contact.clearance,
     "MODEL CHANGE": contact.model_change,
+    "CONTACT": general_contact.general,
+    "CONTACT INCLUSIONS": general_contact.inclusions,
+    "CONTACT PROPERTY ASSIGNMENT": general_contact.properties,
     "RIGID BODY": contact.rigid_body,
 }

@@ -15,6 +15,7 @@ _TIED_FRICTION = 10.0
 def interaction(model: Model, card: Card) -> None:
     """Translate *SURFACE INTERACTION; the cards that follow belong to it."""
     model.interaction = card.options.get("NAME", "")
+    model.leave_options(card, "NAME")
 
 
 def friction(model: Model, card: Card) -> None:
@@ -36,17 +37,19 @@ def behavior(model: Model, card: Card) -> None:
 def pair(model: Model, card: Card) -> None:
     """Translate *CONTACT PAIR: slave, master."""
     model.leave_options(card, "INTERACTION", "TYPE", "ADJUST", "SMALL SLIDING")
-    adjust = card.options.get("ADJUST", "")
+    settings: Keys = {"interaction": card.options.get("INTERACTION", "")}
+    if adjust := card.options.get("ADJUST", ""):
+        settings["gap_closure_tolerance"] = model.number(card, [adjust], 0) * model.units.length
     for line in card.lines:
         names = [word for word in line[:2] if word]
-        if len(names) < 2:
-            model.leave(card, f"self-contact of {line[0]} is not supported")
-            continue
-        keys = _surfaces(model, card, names)
-        if adjust:
-            keys["gap_closure_tolerance"] = model.number(card, [adjust], 0) * model.units.length
-        keys["interaction"] = card.options.get("INTERACTION", "")
-        model.add("contact", f"{keys['slave']}-{keys['master']}", keys)
+        if names:
+            add_pair(model, card, names, settings)
+
+
+def add_pair(model: Model, card: Card, names: list[str], settings: Keys) -> None:
+    """Add a pair of two surfaces; one surface is in contact with itself."""
+    keys = _surfaces(model, card, names if len(names) > 1 else names * 2) | settings
+    model.add("contact", f"{keys['slave']}-{keys['master']}", keys)
 
 
 def _surfaces(model: Model, card: Card, names: list[str]) -> Keys:
@@ -89,6 +92,7 @@ def interference(model: Model, card: Card) -> None:
     if step is None or len(model.steps) > 1:
         model.leave(card, "it is translated in the first step only; see `contact.NAME.offset`")
         return
+    model.leave_options(card, "OP", "TYPE", "SHRINK", "AMPLITUDE")
     for line in card.lines:
         for keys in _named(model, line[0], line[1] if len(line) > 1 else ""):
             keys["overlap_ramp_time"] = (step.end or 1.0) - step.start
@@ -127,11 +131,13 @@ def _named(model: Model, slave: str, master: str) -> list[Keys]:
     edge = model.groups.edges(slave)
     other = model.tool_of.get(_bare(model.tool_of, master)) or model.groups.edges(master)
     pairs = model.tables["contact"].values()
-    return [keys for keys in pairs if keys["slave"] == edge and other in (keys["master"], None)]
+    named = [keys for keys in pairs if "slave" in keys]  # general contact has no surfaces
+    return [keys for keys in named if keys["slave"] == edge and other in (keys["master"], None)]
 
 
 def surface(model: Model, card: Card) -> None:
     """Store *SURFACE, TYPE=SEGMENTS, an analytical outline, for *RIGID BODY."""
+    model.leave_options(card, "NAME", "TYPE", "INTERNAL")
     if card.options.get("TYPE", "").upper() == "SEGMENTS":
         model.outlines[card.options.get("NAME", "").upper()] = card
     elif card.options.get("TYPE", "ELEMENT").upper() == "NODE":
@@ -143,6 +149,7 @@ def surface(model: Model, card: Card) -> None:
 
 def rigid_body(model: Model, card: Card) -> None:
     """Translate *RIGID BODY: a tool from an analytical surface or from rigid elements."""
+    model.leave_options(card, "REF NODE", "ANALYTICAL SURFACE", "ELSET", "POSITION")
     node = card.options.get("REF NODE", "")
     name = model.groups.nodes(node)
     if name is None:
@@ -220,13 +227,17 @@ def _arc(
 def finish(model: Model) -> None:
     """Complete friction of the pairs, sides of the tools, and histories of their forces."""
     for name, keys in model.tables["contact"].items():
-        coefficient = model.frictions.get(keys.pop("interaction", "").upper(), 0.0)
-        if coefficient:
-            keys["friction"] = coefficient
+        interaction = keys.pop("interaction", "") or model.general_interaction
+        if coefficient := model.frictions.get(interaction.upper(), 0.0):
+            keys.setdefault("friction", coefficient)
+        if "slave" not in keys:  # general contact
+            for tool in _whole_tools(model):
+                _turn(model, tool, model.groups.centre())
+            continue
         watch = {"type": "contact-force", "at": name, "component": "normal"}
         model.add("watch", f"{name}-force", watch)
         if keys["master"] in model.tables["tools"]:
-            _turn(model, keys["master"], keys["slave"])
+            _turn(model, keys["master"], model.groups.middle(keys["slave"]))
     for keys in model.tables["tools"].values():
         held, free = keys.pop("held", []), keys.get("free", [])
         keys.pop("turned", None)
@@ -234,14 +245,20 @@ def finish(model: Model) -> None:
             keys["free"] = sorted({way for way in free if way not in held})
 
 
-def _turn(model: Model, tool: str, slave: str) -> None:
-    """Reverse the outline of a tool if its slave lies on its left, the side of the tool."""
+def _whole_tools(model: Model) -> list[str]:
+    """Return the tools that are not pieces of another one."""
+    pieces = {piece for keys in model.tables["tools"].values() for piece in keys.get("of", [])}
+    return [name for name in model.tables["tools"] if name not in pieces]
+
+
+def _turn(model: Model, tool: str, place: tuple[float, float]) -> None:
+    """Reverse the outline of a tool if its slave, at `place`, lies on its left, the tool's side."""
     keys = model.tables["tools"][tool]
     if keys["type"] == "segments" or keys.get("turned"):
         return
     keys["turned"] = True
     parts = [model.tables["tools"][n] for n in keys.get("of", [])] or [keys]
-    if not _on_left(parts, model.groups.middle(slave)):
+    if not _on_left(parts, place):
         return
     if "of" in keys:
         keys["of"] = keys["of"][::-1]

@@ -119,6 +119,11 @@ class Groups:
         of_cells = np.unique(self._raw.cells[self._raw.cell_groups[cells]])
         return bool(np.array_equal(np.unique(self._raw.nodes[nodes]), of_cells))
 
+    def centre(self) -> tuple[float, float]:
+        """Return the mean position of the nodes of all cells, m."""
+        x, y = self._raw.points[np.unique(self._raw.cells)].mean(axis=0)
+        return float(x), float(y)
+
     def missing(self, target: str) -> InputError:
         """Return the error about a missing set."""
         said = printable(repr(target))

@@ -35,9 +35,7 @@ def step(model: Model, card: Card) -> None:
 def static(model: Model, card: Card) -> None:
     """Translate *STATIC."""
     _times(model, card, "static")
-    for name in ("STABILIZE", "RIKS"):
-        if name in card.options:
-            model.leave(card, f"the option {name} is not translated")
+    model.leave_options(card, "DIRECT")
 
 
 def dynamic(model: Model, card: Card) -> None:
@@ -240,6 +238,7 @@ def spring(model: Model, card: Card) -> None:
 
 def mass(model: Model, card: Card) -> None:
     """Translate *MASS: point masses."""
+    model.leave_options(card, "ELSET")
     elset = card.options.get("ELSET", "")
     size = model.number(card, model.first_line(card), 0) * model.units.mass
     points = model.groups.single(elset)

@@ -9,6 +9,7 @@ from fecontact.mesh.deck import Card
 
 _PLANES = {"CPE": "strain", "CPS": "stress", "CAX": "axisymmetric"}
 _DISCRETE = ("SPRING", "DASHPOT", "MASS", "R2D2", "RAX2")
+FINITE_STRAIN = ("mooney-rivlin", "yeoh", "ogden")  # laws that *HYPERELASTIC becomes
 INCOMPRESSIBLE = 1000.0  # bulk over shear modulus for incompressible materials of the file
 
 
@@ -57,12 +58,14 @@ def elastic(model: Model, card: Card) -> None:
     keys, line = _of_material(model, card), model.first_line(card)
     if card.options.get("TYPE", "ISOTROPIC").upper()[:3] != "ISO":
         raise model.wrong(card, 'is not isotropic. Use law = "orthotropic".')
+    model.leave_options(card, "TYPE")
     keys["young"] = model.number(card, line, 0) * model.units.stress
     keys["poisson"] = model.number(card, line, 1)
 
 
 def density(model: Model, card: Card) -> None:
     """Translate *DENSITY."""
+    model.leave_options(card)
     value = model.number(card, model.first_line(card), 0)
     _of_material(model, card)["density"] = value * model.units.density
 
@@ -188,6 +191,6 @@ def finish(model: Model) -> None:
             continue
         if "law" not in keys and "rayleigh_mass" not in keys and "rayleigh_stiffness" not in keys:
             keys["law"] = "hencky"
-        elif keys.get("law") != "mooney-rivlin":
+        elif keys.get("law") not in FINITE_STRAIN:
             what = "plastic materials" if "law" in keys else "materials with Rayleigh damping"
             model.leave(nonlinear, f"NLGEOM: {what} assume small strain and small rotation")

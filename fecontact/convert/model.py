@@ -30,6 +30,7 @@ class Model:
         self.comments: dict[tuple[str, str], str] = {}
         self.left: list[str] = []
         self.material, self.interaction = "", ""
+        self.general_interaction = ""  # of all surfaces without their own
         self.frictions: dict[str, float] = {}
         self.amplitudes: dict[str, Keys] = {}
         self.steps: list[Step] = []

@@ -59,7 +59,7 @@ _REMEDY = {
     WORN: f"{_SHORTER}, or reduce the wear coefficient.",
     UNHELD: (
         "Start the tool in contact (`x`, `y`, or gap_closure_tolerance), or add a spring or "
-        "friction: a static load must be carried by something."
+        "friction, so that the load on the tool is carried."
     ),
     UNCONSTRAINED: (
         "Add [supports] or [springs] in that direction, add friction to a contact pair, or add the "
@@ -69,7 +69,8 @@ _REMEDY = {
 _REMEDY[UNSOLVED] = _REMEDY[SINGULAR]
 _REMEDY[WEAR_UNSOLVED] = _REMEDY[WORN]
 _REMEDY_CONTACT = (
-    'Reduce time.step, refine the slave edge, reduce friction, or use method = "penalty".'
+    "Reduce time.step, refine the slave edge, check the friction coefficient, or use method = "
+    '"penalty".'
 )
 
 

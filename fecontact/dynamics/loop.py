@@ -142,7 +142,7 @@ class TimeLoop:
         return self._step.fluid
 
     def wetted_length(self, name: str) -> float:
-        """Return the length of the slave that a fluid wets, m; 0 if it is switched off."""
+        """Return the wetted length of the slave, m; 0 if the fluid is inactive."""
         front = self.fluids.fronts.get(name)
         return 0.0 if front is None else front.length
 
@@ -176,7 +176,7 @@ class TimeLoop:
         return (*DISTRIBUTED, *self._step.equilibrium.distributed)
 
     def restore(self, state: dict[str, Array]) -> None:
-        """Restore a state; the run then continues as if it had never stopped."""
+        """Restore a state; the run then continues as an uninterrupted one."""
         step = self._step
         for name in DISTRIBUTED:
             getattr(self.now, name)[:] = state[name]

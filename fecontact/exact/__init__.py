@@ -32,6 +32,7 @@ from fecontact.exact.incline_exponential import InclineExponential
 from fecontact.exact.inflated_tube import InflatedTube
 from fecontact.exact.lame import HollowSphere, ShrinkFit, ThickCylinder
 from fecontact.exact.lap_joint import LapJoint
+from fecontact.exact.lever import LeverOnStrip
 from fecontact.exact.mindlin_loop import MindlinLoop
 from fecontact.exact.patch_test import PatchTest
 from fecontact.exact.pendulum import PhysicalPendulum
@@ -82,6 +83,7 @@ SOLUTIONS: dict[str, type] = {
     "incline": Incline,
     "incline-exponential": InclineExponential,
     "lap-joint": LapJoint,
+    "lever-on-strip": LeverOnStrip,
     "mindlin-loop": MindlinLoop,
     "patch-test": PatchTest,
     "pendulum": PhysicalPendulum,
@@ -137,6 +139,7 @@ __all__ = [
     "InclineExponential",
     "InflatedTube",
     "LapJoint",
+    "LeverOnStrip",
     "MindlinLoop",
     "OgdenStrain",
     "PatchTest",

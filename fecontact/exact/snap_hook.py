@@ -7,20 +7,9 @@ whatever the material of the hook:
 
 .. math::  F_x = F_y\tan(\alpha + \arctan\mu).
 
-Its magnitude follows from a rod with finite bending, shear and axial deformation (E. Reissner 1972,
-doi:10.1007/BF01602645): with the angle :math:`\theta` of its sections, the forces :math:`N`,
-:math:`Q` along and across them and the moment :math:`M`,
-
-.. math::
-    \theta' = \frac{M}{EI},\qquad
-    \begin{pmatrix} x' \\ y' \end{pmatrix} = \Big(1 + \frac{N}{EA}\Big)
-    \begin{pmatrix} \cos\theta \\ \sin\theta \end{pmatrix} + \frac{Q}{kGA}
-    \begin{pmatrix} -\sin\theta \\ \cos\theta \end{pmatrix},\qquad
-    M' = y'f_x - x'f_y,
-
-:math:`f = P(-\sin\varphi, \cos\varphi)` being the force on the nose, which is fixed to the end of
-the rod, :math:`e` below its axis. In plane strain :math:`E/(1-\nu^2)` replaces :math:`E`;
-:math:`k = 5/6`. Every position of the nose on the outline gives one force and one position of the
+Its magnitude follows from a rod with finite bending, shear and axial deformation
+(:mod:`fecontact.exact.rod`), :math:`f = P(-\sin\varphi, \cos\varphi)` being the force on the nose.
+Every position of the nose on the outline gives one force and one position of the
 root. The hook slides without snapping if the root advances monotonically with the nose.
 """
 
@@ -33,10 +22,9 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_positive
+from fecontact.exact.rod import Rod
 
 PLACES = 60  # positions of the nose on each part of the outline
-STEPS = 40  # Runge–Kutta steps along the rod: 1e-8 of the force
-NEWTON = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,53 +93,24 @@ class SnapHook:
         slope += [np.zeros(PLACES), -turn[::-1], np.full(PLACES, -steep)]
         return np.concatenate(x), np.concatenate(y), np.concatenate(slope)
 
-    def _bend(self, force: Array, moment: Array, phi: Array) -> tuple[Array, Array, Array]:
-        """Return the position x, y of the nose relative to the root, and the residual of the
-        moment at the rod's end, for forces P and moments at the root.
-        """
-        stiff = self.young / (1.0 - self.poisson**2)
-        bending, h = stiff * self.thickness**3 / 12.0, self.thickness
-        shear = 5.0 / 6.0 * self.young / (2.0 * (1.0 + self.poisson)) * h
-        fx, fy = -force * np.sin(phi), force * np.cos(phi)
-
-        def slope(state: Array) -> Array:
-            cos, sin = np.cos(state[0]), np.sin(state[0])
-            along, across = 1.0 + (fx * cos + fy * sin) / (stiff * h), (fy * cos - fx * sin) / shear
-            x, y = along * cos - across * sin, along * sin + across * cos
-            return np.array([state[3] / bending, x, y, y * fx - x * fy])
-
-        state = np.array([0.0 * moment, 0.0 * moment, h / 2.0 + 0.0 * moment, moment])
-        s = self.length / STEPS
-        for _ in range(STEPS):
-            k1 = slope(state)
-            k2 = slope(state + s / 2.0 * k1)
-            k3 = slope(state + s / 2.0 * k2)
-            state = state + s / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + slope(state + s * k3))
-        below = self.nose + h / 2.0
-        arm_x, arm_y = below * np.sin(state[0]), -below * np.cos(state[0])
-        return state[1] + arm_x, state[2] + arm_y, state[3] - (arm_x * fy - arm_y * fx)
-
     def path(self) -> tuple[Array, Array, Array]:
         """Return positions of the root [m], and the pushing force and the lifting force on
         the nose there [N, per metre of depth: N/m], in the order in which the nose moves over
         the catch.
         """
         x, y, slope = self._outline()
-        phi = slope + math.atan(self.friction)
-        bending = self.young / (1.0 - self.poisson**2) * self.thickness**3 / 12.0
-        force = 3.0 * bending / self.length**3 * (y + self.nose)
-        moment = force * self.length
-        by_force, by_moment = 1e-6 * bending / self.length**2, 1e-6 * bending / self.length
-        for _ in range(NEWTON):  # until position and moment residuals vanish
-            _, high, more = self._bend(force, moment, phi)
-            _, high_f, more_f = self._bend(force + by_force, moment, phi)
-            _, high_m, more_m = self._bend(force, moment + by_moment, phi)
-            a, b = (high_f - high) / by_force, (high_m - high) / by_moment
-            c, d = (more_f - more) / by_force, (more_m - more) / by_moment
-            lift, det = y - high, a * d - b * c
-            force = force + (d * lift + b * more) / det
-            moment = moment - (c * lift + a * more) / det
-        root = x - self._bend(force, moment, phi)[0]
+        phi, above = slope + math.atan(self.friction), self.thickness / 2.0
+        rod = Rod(
+            length=self.length,
+            thickness=self.thickness,
+            young=self.young,
+            poisson=self.poisson,
+            eccentricity=-self.nose - above,
+        )
+        force = 3.0 * rod.bending / self.length**3 * (y + self.nose)
+        upwards = np.zeros(len(y)), np.ones(len(y))
+        force, moment = rod.press(phi, upwards, y - above, force, force * self.length)
+        root = x - rod.bend(force, moment, phi)[0]
         return root, force * np.sin(phi), force * np.cos(phi)
 
     @property

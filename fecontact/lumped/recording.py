@@ -144,7 +144,7 @@ class Kept:
 
 def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Kept) -> RunRecord:
     """Return the record of a run."""
-    record = RunRecord(history=_history(study, system, kept.rows))
+    record = RunRecord(history=history_of(study, system, kept.rows))
     record.scalars |= _errors(state)
     record.scalars |= {
         f"frequency.{i + 1}": Scalar(float(f), "Hz", f"frequency of mode {i + 1}")
@@ -193,7 +193,8 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     return record
 
 
-def _history(study: LumpedStudy, system: LumpedSystem, rows: Array) -> History:
+def history_of(study: LumpedStudy, system: LumpedSystem, rows: Array) -> History:
+    """Return the watched quantities and the energies of rows of the history."""
     n = system.equations.stiffness.size
     columns, units = {}, {}
     for name, watch in study.watch.items():

@@ -62,8 +62,8 @@ CLOCK = 14
 # Why a kernel returned:
 DONE, FULL, DIVERGED, STALLED, UNSOLVED = 0, 1, 2, 3, 4
 
-FARTHEST = 1e9
-"""Limit of a modal coordinate, m·√kg; a larger one is treated as unbounded growth."""
+FARTHEST = 1e30
+"""Limit of a modal coordinate, m·√kg; growth beyond it is unbounded. Also that of study values."""
 
 
 class State(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,9 @@ _CELLS = re.compile(r"(?:CPEG|CPE|CPS|CAX|M3D|R3D|STRI|S)(\d)")
 _SEGMENTS = {"T2D2": 2, "T2D3": 3, "B21": 2, "B22": 3, "R2D2": 2, "SPRINGA": 2, "SPRING2": 2}
 _POINTS = ("MASS", "SPRING1", "DASHPOT1", "ROTARYI")
 _SEGMENTS |= {"RAX2": 2, "DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B31": 2, "B32": 3}
+
+_GENERATED = ("SYSTEM", "NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY")
+"""Keywords that change or generate nodes and elements; without them the mesh is wrong."""
 
 MOST_MEMBERS = 10**7  # of a set; more indicates a damaged file
 
@@ -45,21 +49,28 @@ class _Reader:
             "SURFACE": self._read_surface,
         }
         for card in deck.read(path):
+            if card.keyword in _GENERATED:
+                raise card.wrong("is not supported: write all nodes and elements in full")
             if card.keyword not in readers:
                 continue
-            lines = [[word for word in line if word] for line in card.lines]
+            lines = [[*filter(None, line)] if "" in line else line for line in card.lines]
             try:
                 readers[card.keyword](card.options, lines)
-            except (ValueError, OverflowError) as error:
+            except (ValueError, OverflowError, IndexError) as error:
                 raise card.wrong(f"contains a line that cannot be read: {error}") from None
 
     def _read_nodes(self, options: dict[str, str], lines: list[list[str]]) -> None:
-        for number, *place in lines:
-            if int(number) in self._nodes:
-                raise InputError(f"mesh.file: node {int(number)} is defined twice")
-            self._nodes[int(number)] = [*map(float, place), 0.0][:3]
+        if options.get("SYSTEM", "R").upper() != "R":
+            raise InputError(
+                f"mesh.file: *NODE has SYSTEM={options['SYSTEM']}; only Cartesian coordinates are "
+                "supported"
+            )
+        numbers = [int(line[0]) for line in lines]
+        for number, line in zip(numbers, lines, strict=True):
+            if number in self._nodes:
+                raise InputError(f"mesh.file: node {number} is defined twice")
+            self._nodes[number] = [*map(float, line[1:]), 0.0][:3]
         if "NSET" in options:
-            numbers = [int(number) for number, *_ in lines]
             self._node_sets.setdefault(options["NSET"], []).extend(numbers)
 
     def _read_elements(self, options: dict[str, str], lines: list[list[str]]) -> None:
@@ -76,7 +87,7 @@ class _Reader:
                 f"mesh.file: elements of type {in_toml(kind)} are not supported. Use CPE3, CPE4, "
                 "CPE6, CPE8 or similar, and T2D2, B21 or SPRINGA for segments."
             )
-        flat = np.array([int(word) for line in lines for word in line], dtype=np.int64)
+        flat = np.array(list(map(int, chain.from_iterable(lines))), dtype=np.int64)
         table = flat.reshape(-1, nodes + 1)
         self._elements.append((dimension, table[:, 0], table[:, 1:]))
         if "ELSET" in options:

@@ -1,4 +1,4 @@
-"""Mesh generation by gmsh: one model per shape, with the groups named by the shapes."""
+"""Mesh generation for the shapes of a study: structured in numpy, unstructured by gmsh."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from fecontact.mesh.gmsh_model import model_to_raw, session
+from fecontact.mesh.structured import structured
 from fecontact.mesh.tidy import RawMesh, join
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import Element, MeshSource, Shape
@@ -19,6 +20,17 @@ def generate(source: MeshSource) -> RawMesh:
 
 
 def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
+    grid = shape.grid()
+    raw = _unstructured(name, shape, element) if grid is None else structured(name, grid, element)
+    raw = _closed(replace(raw, points=shape.place(raw.points)))
+    for mark, place in shape.marks().items():
+        nearest = np.argmin(np.linalg.norm(raw.points - place, axis=1))
+        raw.nodes[f"{name}.{mark}"] = np.array([nearest])
+    return raw
+
+
+def _unstructured(name: str, shape: Shape, element: Element) -> RawMesh:
+    """Mesh a shape by gmsh, which is imported here only: it takes as long to load as dolfinx."""
     with session() as gmsh:
         shape.draw(gmsh, name, element.startswith("quad"))
         try:
@@ -30,12 +42,7 @@ def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
             raise InputError(
                 f"mesh.shapes.{name}: gmsh cannot mesh it ({error}); choose other sizes"
             ) from error
-        raw = model_to_raw(gmsh.model)
-    raw = _closed(replace(raw, points=shape.place(raw.points)))
-    for mark, place in shape.marks().items():
-        nearest = np.argmin(np.linalg.norm(raw.points - place, axis=1))
-        raw.nodes[f"{name}.{mark}"] = np.array([nearest])
-    return raw
+        return model_to_raw(gmsh.model)
 
 
 def _closed(raw: RawMesh) -> RawMesh:

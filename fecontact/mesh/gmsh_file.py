@@ -1,10 +1,14 @@
-"""Mesh files read by gmsh: `.msh` (all versions, text or binary) and universal files `.unv`."""
+"""Mesh files read by gmsh: `.msh`, all versions, text or binary.
+
+Ansys also uses the extension `.msh`; its files begin with a parenthesis and are read by meshio.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from fecontact.mesh import meshio_file
 from fecontact.mesh.gmsh_model import model_to_raw, session
 from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
@@ -17,15 +21,14 @@ def read(path: Path) -> RawMesh:
     to the file. The header must therefore come first, and the file is read through a link in a
     folder with no other files.
     """
-    universal = path.suffix.lower() == ".unv"
     with path.open("rb") as file:
-        if universal:
-            if file.readline(64).split() != [b"-1"]:
-                raise InputError("mesh.file: it does not begin with -1 as a universal file does")
-        elif file.readline(64).rstrip() != b"$MeshFormat":
-            raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
+        head = file.readline(64).rstrip()
+    if head.startswith(b"("):
+        return meshio_file.read(path)
+    if head != b"$MeshFormat":
+        raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
     with session() as gmsh, TemporaryDirectory() as folder:
-        alone = Path(folder) / ("mesh.unv" if universal else "mesh.msh")
+        alone = Path(folder) / "mesh.msh"
         alone.symlink_to(path)
         gmsh.logger.start()
         try:

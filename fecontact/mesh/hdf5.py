@@ -21,7 +21,7 @@ def group(parent: h5py.Group, path: str) -> h5py.Group:
     """Return the group at a path below another."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Group):
-        raise InputError(f"mesh.file: {in_toml(path)} is not a group, as MED requires")
+        raise InputError(f"mesh.file: {in_toml(path)} is not a group, as its format requires")
     return found
 
 
@@ -39,12 +39,19 @@ def numbers(parent: h5py.Group, path: str) -> NDArray[Any]:
     """Return the numbers of a dataset."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Dataset) or found.dtype.base.kind not in "iuf":
-        raise InputError(f"mesh.file: {in_toml(path)} is not an array of numbers, as MED requires")
-    if found.external or found.is_virtual:
         raise InputError(
-            f"mesh.file: {in_toml(path)} stores its numbers in another file; a mesh must be one "
-            "file"
+            f"mesh.file: {in_toml(path)} is not an array of numbers, as its format requires"
         )
+    _check_inside(found, path)
+    return np.asarray(found[()])
+
+
+def letters(parent: h5py.Group, path: str) -> NDArray[Any]:
+    """Return the characters of a dataset of names, one byte each."""
+    found = _entry(parent, path)
+    if not isinstance(found, h5py.Dataset) or found.dtype != "S1" or found.ndim != 2:
+        raise InputError(f"mesh.file: {in_toml(path)} is not an array of characters")
+    _check_inside(found, path)
     return np.asarray(found[()])
 
 
@@ -58,13 +65,21 @@ def integer(parent: h5py.Group | h5py.Dataset, name: str) -> int | None:
     return int(value.ravel()[0])
 
 
+def _check_inside(found: h5py.Dataset, path: str) -> None:
+    if found.external or found.is_virtual:
+        raise InputError(
+            f"mesh.file: {in_toml(path)} stores its numbers in another file; a mesh must be one "
+            "file"
+        )
+
+
 def _entry(parent: h5py.Group, path: str) -> Any:
     """Follow a path link by link."""
     entry: Any = parent
     for name in path.split("/"):
         link = entry.get(name, getlink=True) if isinstance(entry, h5py.Group) else None
         if link is None:
-            raise InputError(f"mesh.file: {in_toml(path)}, required by MED, not found")
+            raise InputError(f"mesh.file: {in_toml(path)}, required by its format, not found")
         if not isinstance(link, h5py.HardLink):
             raise InputError(
                 f"mesh.file: {in_toml(path)} is a link to another location or file; a mesh must "

@@ -1,4 +1,4 @@
-"""Mesh files read by meshio: VTU, VTK, XDMF, Exodus, Nastran, SU2, CGNS, Medit and others.
+"""Mesh files read by meshio: VTU, VTK, XDMF, Nastran, SU2, CGNS, Medit and others.
 
 Groups are the file's cell sets and point sets, and the values of integer cell data. A value named
 by the file (gmsh's field data) gets that name; any other is called ARRAY-VALUE (`medit:ref` = 3 is

@@ -82,15 +82,16 @@ class _Selection:
 
     def _of(self) -> Index | None:
         """Return the cells of the group named by `of`; None for all."""
-        of = self.group.of
-        if of is None:
-            return None
-        if of not in self.mesh.cell_groups:
+        return None if self.group.of is None else self._group("of", self.group.of)
+
+    def _group(self, key: str, name: str) -> Index:
+        """Return the cells of the group that a key names."""
+        if name not in self.mesh.cell_groups:
             known = ", ".join(map(repr, self.mesh.cell_groups)) or "none"
             raise InputError(
-                f"mesh.groups.{self.name}.of: cell group {of!r} not found. Available: {known}"
+                f"mesh.groups.{self.name}.{key}: cell group {name!r} not found. Available: {known}"
             )
-        return self.mesh.cell_groups[of]
+        return self.mesh.cell_groups[name]
 
     def _cells(self) -> Index:
         mesh, of = self.mesh, self._of()
@@ -102,6 +103,8 @@ class _Selection:
             chosen &= parts[mesh.cells[:, 0]] == parts[mesh.cells[nearest, 0]]
         if of is not None:
             chosen &= np.isin(np.arange(len(chosen)), of)
+        if self.group.exclude is not None:
+            chosen[self._group("exclude", self.group.exclude)] = False
         return np.flatnonzero(chosen)
 
     def _nodes(self) -> Index:

@@ -47,8 +47,8 @@ def rigid_modes(model: LinearisedModel, solid: Solid, position: Array) -> RigidM
     mass *= np.outer(scale, scale)
     names, turning = [names[i] for i in kept], turning[kept]
     amplitude = np.maximum(np.abs(moved[kept]).max(axis=(1, 2), initial=0.0), 1e-300)
-    held = solid.held_components
-    local = np.array([solid.in_local_axes(one)[held] for one in moved[kept]])
+    prescribed = solid.held_components
+    local = np.array([solid.in_local_axes(one)[prescribed] for one in moved[kept]])
     constrained = local.reshape(len(kept), -1) / amplitude[:, None]
     closed = _closed_motion(model, shapes) / (scale * amplitude)[:, None]
     conditions = np.concatenate([constrained, closed], axis=1)
@@ -61,8 +61,10 @@ def unsupported_motions(model: LinearisedModel, solid: Solid) -> Array:
     Collective.
     """
     shapes, _, _, moved = _candidates(model, solid, solid.mesh.points)
-    held = solid.held_components
-    local = np.array([solid.in_local_axes(one)[held] for one in moved]).reshape(len(moved), -1)
+    prescribed = solid.held_components
+    local = np.array([solid.in_local_axes(one)[prescribed] for one in moved]).reshape(
+        len(moved), -1
+    )
     _, size, axes = np.linalg.svd(local @ local.T)
     return np.asarray(axes[np.sqrt(size) <= FREE] @ shapes)
 

@@ -11,7 +11,7 @@ from fecontact.arrays import Array
 
 TIME = "time [s]"
 """Label of the time axis, common to all charts of a run."""
-Style = Literal["line", "exact", "reference", "code_aster", "band"]
+Style = Literal["line", "exact", "reference", "code_aster", "band", "unstable"]
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal, get_args
 
-from fecontact.record import RunRecord, RunWarning
+from fecontact.record import RunRecord, RunWarning, wrong
 from fecontact.results.measures import label, measure, unit_of
 from fecontact.results.profiles import profile_errors
 from fecontact.results.references import outdated_references
@@ -35,6 +35,7 @@ EXIT_CODES: dict[str, int] = {"stopped": 3, "not trusted": 4, "failed": 5}
 """Exit code of a run with such a row, the most severe first. 1 has no meaning: a shell, Python and
 mpirun, which a signal ended, return it too."""
 
+_NAMED = 3  # keys named in a verdict; more are counted
 PROVES = 0.1  # largest relative tolerance of a check that verifies a result
 
 
@@ -119,6 +120,13 @@ def doubts(study: AnyStudy, record: RunRecord) -> list[CheckRow]:
     return rows
 
 
+def study_rows(rows: Sequence[CheckRow]) -> list[CheckRow]:
+    """Return the rows of the study's checks, without those of the run itself, whose reasons are
+    printed as messages.
+    """
+    return [row for row in rows if row.outcome not in ("not trusted", "stopped")]
+
+
 def stopped(study: AnyStudy, reason: str) -> CheckRow:
     """Return the row of a run that did not reach its end."""
     return _make(study, "run reached its end", 1.0, "the study", 0.0, 0.5, "stopped", reason)
@@ -144,9 +152,9 @@ def limits_exceeded(record: RunRecord) -> dict[str, str]:
     }
 
 
-def limit_warnings(record: RunRecord) -> list[str]:
+def limit_warnings(record: RunRecord) -> list[RunWarning]:
     """Return one message for every number of the run beyond its limit."""
-    return list(limits_exceeded(record).values())
+    return [wrong(sentence) for sentence in limits_exceeded(record).values()]
 
 
 def all_passed(rows: Sequence[CheckRow]) -> bool:
@@ -210,21 +218,23 @@ def judgement(rows: Sequence[CheckRow], warnings: Sequence[RunWarning]) -> str:
 
 
 def verdict(rows: Sequence[CheckRow], warnings: Sequence[RunWarning] = ()) -> str:
-    """Return the verdict of a run as text, with the reason if it is not trusted."""
-    wrong = [row for row in rows if row.failed]
-    if not wrong:
+    """Return the verdict of a run as text: the outcome of its checks or, if it is not trusted, the
+    keys and quantities concerned. Their messages are printed before it.
+    """
+    bad = [row for row in rows if row.failed]
+    if not bad:
         checks = tally(rows).removesuffix(", 0 failed") if rows else "the study has no checks"
         return f"{judgement(rows, warnings)}: all quality limits met; {checks}"
-    gravest = next(outcome for outcome in EXIT_CODES if any(r.outcome == outcome for r in wrong))
-    first, *more = [row for row in wrong if row.outcome == gravest]
-    if gravest == "failed":
-        why = f"the check of {first.quantity} failed" + (f" ({first.reason})" * bool(first.reason))
-    elif gravest == "stopped":
+    gravest = next(outcome for outcome in EXIT_CODES if any(r.outcome == outcome for r in bad))
+    if gravest == "stopped":
         return "not trusted: the run did not complete"
-    else:
-        why = first.reason
-    where = "; see docs/troubleshooting.md" if gravest == "not trusted" else ""
-    return f"not trusted: {why}{f', and {len(more)} more like it' if more else ''}{where}"
+    names = list(dict.fromkeys(row.quantity for row in bad if row.outcome == gravest))
+    listed = ", ".join(names[:_NAMED]) + (
+        f" and {len(names) - _NAMED} more" * (len(names) > _NAMED)
+    )
+    if gravest == "failed":
+        return f"not trusted: the check of {listed} failed"
+    return f"not trusted: see the messages on {listed}, and docs/troubleshooting.md"
 
 
 def _row(study: AnyStudy, name: str, check: Check, record: RunRecord) -> CheckRow:

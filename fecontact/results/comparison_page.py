@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fecontact.results import html
+from fecontact.results.checks import judgement
 from fecontact.results.comparison import Comparison, Difference
 from fecontact.results.comparison_parts import (
     figures_table,
@@ -20,6 +21,7 @@ from fecontact.results.comparison_parts import (
 from fecontact.results.files import write_text
 from fecontact.results.packing import script_json
 from fecontact.results.page_charts import page_charts, time_axis
+from fecontact.results.result import Result
 from fecontact.results.tables import number, plain
 from fecontact.study.errors import InputError
 
@@ -45,14 +47,14 @@ def write_page(path: Path, comparison: Comparison) -> Path:
         "animation": None,
     }
     results = [
-        (name, one.study.title, one.record.origin.get("date", ""), ", ".join(one.study.changed))
+        (name, one.study.title, judgement(one.rows, one.record.warnings), _date(one))
         for name, one in zip(comparison.names, comparison.results, strict=True)
     ]
     content = html.page(
         "comparison.html",
         style=html.asset("style.css"),
         title=html.text(" and ".join(comparison.names)),
-        results=html.table(("name", "study", "computed", "changed keys"), results),
+        results=html.table(("name", "study", "verdict", "computed"), results),
         differences=html.table(
             ("quantity", "largest difference", "relative", "where", "in"),
             [_cells(one) for one in ordered[:_LISTED]],
@@ -104,6 +106,10 @@ def _sorted(comparison: Comparison) -> list[Difference]:
     """Return history output of the study first, larger relative differences before smaller ones."""
     watched = comparison.results[0].study.watch
     return sorted(comparison.differences, key=lambda d: (d.quantity not in watched, -d.relative))
+
+
+def _date(result: Result) -> str:
+    return result.record.origin.get("date", "")[:16].replace("T", " ")
 
 
 def _cells(one: Difference) -> tuple[str, ...]:

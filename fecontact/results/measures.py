@@ -41,10 +41,9 @@ def measure(record: RunRecord, measured: Measured) -> float:
         return value_at(time, values, measured.time, name)
     if how == "final":
         return float(values[-1])
-    if how == "maximum":
-        return float(values.max())
-    if how == "minimum":
-        return float(values.min())
+    if how in ("maximum", "minimum"):
+        inside = _within(time, values, measured.interval, name)
+        return float(inside.max() if how == "maximum" else inside.min())
     if how in ("extremum", "extremum-time"):
         assert measured.index is not None
         at, value = _nth_extremum(time, values, measured.index, name)
@@ -97,6 +96,14 @@ def value_at(time: Array, values: Array, at: float, name: str = "history") -> fl
             f"{time[-1]:.10g} s"
         )
     return float(np.interp(at, time, values))
+
+
+def _within(time: Array, values: Array, interval: tuple[float, float] | None, name: str) -> Array:
+    """Return the values over [from, to], ends interpolated; all if None."""
+    if interval is None:
+        return values
+    ends = [value_at(time, values, at, name) for at in interval]
+    return np.append(values[(time > interval[0]) & (time < interval[1])], ends)
 
 
 def mean_over(

@@ -144,8 +144,8 @@ def _notes(modes: ModeSet) -> list[str]:
     """Return notes on rigid-body modes, instabilities and the sum of effective masses."""
     notes = [f"rigid-body mode: {name}" for name in modes.rigid]
     notes += [
-        f"mode {n + 1} is unstable: it grows by {modes.growth[n]:.4g} 1/s at "
-        f"{modes.frequency[n]:.6g} Hz"
+        f"mode {n + 1} is unstable: growth rate {modes.growth[n]:.4g} 1/s, "
+        f"frequency {modes.frequency[n]:.6g} Hz"
         for n in modes.unstable
         if modes.growth is not None
     ]

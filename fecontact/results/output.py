@@ -13,6 +13,7 @@ from fecontact.results.checks import CheckRow
 from fecontact.results.fields import write_fields
 from fecontact.results.folder import load_folder, prepare_folder, save_data, save_outline
 from fecontact.results.modes import write_modes
+from fecontact.results.response import write_response
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy, InputError
 
@@ -63,6 +64,8 @@ def write_views(
                 write_fields(out, record)
                 if record.modes is not None:
                     write_modes(out, study.title, record.modes, wanted != "none")
+                if record.response is not None:
+                    write_response(out, study.title, record.response, wanted != "none")
         if wanted != "none":
             _draw_and_report(out, record, Result.of(study, record, rows), wanted == "plots")
     except InputError as error:

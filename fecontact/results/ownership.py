@@ -26,6 +26,9 @@ FILES = (
     "modes.csv",
     "modes.npz",
     "modes.html",
+    "response.csv",
+    "response.json",
+    "response.html",
 )
 SUMMARY = "index.html"  # of a verification; a run has none, and its folder may contain a user's
 PRINTED = "manual.pdf"  # of a verification

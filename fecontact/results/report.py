@@ -8,7 +8,7 @@ browser runs.
 from __future__ import annotations
 
 import json
-import shlex
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from fecontact.results import html
 from fecontact.results.animation import Animation, solid_animation
 from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.charts import charts_of
-from fecontact.results.checks import judgement, limit_warnings, tally
+from fecontact.results.checks import judgement, study_rows, tally
 from fecontact.results.files import write_text
 from fecontact.results.geometry import length_power
 from fecontact.results.measures import extrema
@@ -37,7 +37,7 @@ from fecontact.results.result import Result
 from fecontact.results.sweep_rows import sweep_verdict
 from fecontact.results.sweep_runs import run_charts, saved_report
 from fecontact.results.sweep_table import sweep_table
-from fecontact.results.tables import number
+from fecontact.results.tables import all_warnings, number
 from fecontact.study import AnyStudy
 from fecontact.study.lumped import LumpedStudy
 
@@ -49,7 +49,9 @@ _SCRIPTS = (
 )  # fmt: skip
 _DIGESTS = ("study", "mesh")
 _FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields/contact.pvd",
-          "modes.html", "modes.csv", "fields/modes.pvd")  # fmt: skip
+          "modes.html", "modes.csv", "fields/modes.pvd", "response.html",
+          "response.csv")  # fmt: skip
+_EVENT = re.compile(r"\.(stick|slip|contact_start|contact_end)\.(\d+|last)(\.step)?$")
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
@@ -72,9 +74,16 @@ def write_report(folder: Path, result: Result, reload: float | None = None) -> P
         "animation": animation.data if animation else None,
     }
     sections = list(dict.fromkeys(figure["section"] or "Plots" for figure in charts.figures))
+    swept = isinstance(record, SweepRecord)
     figures, numbers = key_figures(record), _numbers(folder, study, record)
+    if swept:  # the table of the runs stands above their curves
+        figures, numbers = numbers, ""
     view = html.asset("player.html") if animation else _no_animation(study, record)
-    named = {"Key figures": figures, "Checks": result.rows, "View": view}
+    named = {
+        "Results" if swept else "Key figures": figures,
+        "Checks": study_rows(result.rows),
+        "View": view,
+    }
     titles = [title for title, there in named.items() if there] + sections
     titles += [title for title in ("Model", "Results", "Run") if title != "Results" or numbers]
     content = html.page(
@@ -134,18 +143,21 @@ def _verdict(result: Result) -> str:
         return f'<span class="badge {kind}">{html.text(sweep_verdict(record))}</span>'
     verdict = judgement(result.rows, record.warnings)
     kind = "failed" if verdict == "not trusted" else "warned" if record.warnings else "passed"
-    more = "run stopped early" if record.failure else tally(result.rows) if result.rows else ""
+    checks = study_rows(result.rows)
+    more = "run stopped early" if record.failure else tally(checks) if checks else ""
     return f'<span class="badge {kind}">{verdict}</span> {more}'
 
 
 def _messages(record: RunRecord | SweepRecord) -> str:
-    boxes = ""
-    warnings: list[str] = [*record.warnings]
+    """Return why a run stopped or is not trusted, then its notes and other warnings."""
+    found = all_warnings(record)
+    reasons = [f"Not trusted: {one}" for one in found if one.wrong]
+    notes: list[str] = []
     if isinstance(record, RunRecord):
-        if record.failure:
-            boxes = html.messages("failure", [f"The run stopped early: {record.failure}"])
-        warnings += limit_warnings(record)
-        boxes += html.messages("note", record.notes)
+        reasons[:0] = [f"The run stopped early: {record.failure}"] if record.failure else []
+        notes = record.notes
+    warnings = [one for one in found if not one.wrong]
+    boxes = html.messages("failure", reasons) + html.messages("note", notes)
     return boxes + html.messages("warning", warnings)
 
 
@@ -160,28 +172,24 @@ def _model(folder: Path, result: Result) -> str:
 
 
 def _checks(result: Result) -> str:
-    if not result.rows:
-        return ""
-    return f"{heading('Checks')}\n{html.checks_table(result.rows, identity=False)}"
+    rows = study_rows(result.rows)
+    return f"{heading('Checks')}\n{html.checks_table(rows, identity=False)}" if rows else ""
 
 
 def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     """Return scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
-        words = shlex.split(record.origin.get("command", ""))
-        name = next((w for w in words[2:] if "=" not in w and not w.startswith("-")), "STUDY")
         return heading("Results") + sweep_table(
-            record, name, lambda run: saved_report(folder, study, run)
+            record, lambda run: saved_report(folder, study, run)
         )
     parts = []
     if record.scalars:
-        header = ("result", "value", "unit", "limit", "meaning")
-        rows = [
-            (name, number(s.value), s.unit, _limit(s), s.meaning)
-            for name, s in sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
-        ]
-        listed = html.table(header, rows[:_LISTED_SCALARS], kind="numbers")
-        parts.append(f"<h3>Scalars</h3>{listed}{_more(len(rows) - _LISTED_SCALARS)}")
+        ordered = sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
+        events = {name: scalar for name, scalar in ordered if _EVENT.search(name)}
+        parts.append("<h3>Scalars</h3>" + _scalars({n: s for n, s in ordered if n not in events}))
+        if events:
+            fold = f"<summary>{len(events)} times of contact events</summary>{_scalars(events)}"
+            parts.append(f"<details>{fold}</details>")
     reversals = _reversals(study, record)
     if reversals:
         header = ("history", "no.", "time [s]", "value", "unit")
@@ -196,6 +204,14 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
         content = f"<summary>{len(record.intervals)} contact intervals</summary>{states}{more}"
         parts.append(f"<details>{content}</details>")
     return heading("Results") + "\n".join(parts) if parts else ""
+
+
+def _scalars(scalars: dict[str, Scalar]) -> str:
+    """Return the table of the first scalar results."""
+    header = ("result", "value", "unit", "limit", "meaning")
+    rows = [(name, number(s.value), s.unit, _limit(s), s.meaning) for name, s in scalars.items()]
+    listed = html.table(header, rows[:_LISTED_SCALARS], kind="numbers")
+    return listed + _more(len(rows) - _LISTED_SCALARS)
 
 
 def _limit(scalar: Scalar) -> str:

@@ -39,8 +39,9 @@ def key_figures(record: RunRecord | SweepRecord) -> str:
     rows = figure_rows(record)
     if not rows:
         return ""
-    margins = any(row.margin for row in rows)
-    names = [name for name in _FIGURES if margins or name != "margin to yield"]
+    margins, places = any(row.margin for row in rows), any(row.place for row in rows)
+    shown = {"margin to yield": margins, "position": places}
+    names = [name for name in _FIGURES if shown.get(name, True)]
     head = "".join(f"<th>{html.text(name)}</th>" for name in names)
     lines, before = [], ""
     for row in rows:
@@ -50,7 +51,7 @@ def key_figures(record: RunRecord | SweepRecord) -> str:
         show = f'<button type="button" class="small" aria-label="show {html.text(label)}">'
         quantity = f"{figure.label} ({figure.note})" if figure.note else figure.label
         cells = ["" if figure.of == before else figure.of, quantity, row.value, row.time]
-        cells += [row.place, *([row.margin] if margins else [])]
+        cells += [row.place] * places + [row.margin] * margins
         row_cells = "".join(f"<td>{html.text(cell)}</td>" for cell in cells)
         negative = ' class="failed"' if row.margin.startswith("-") else ""
         place = f'data-time="{figure.time:.9g}"{node} data-label="{html.text(label)}"'

@@ -14,13 +14,14 @@ from fecontact.study.base import in_toml
 _ROWS = 200  # rows of the table on the page; sweep.csv has all
 
 
-def sweep_table(record: SweepRecord, study: str, reports: Callable[[int], str]) -> str:
+def sweep_table(record: SweepRecord, reports: Callable[[int], str]) -> str:
     """Return the table of a sweep with a link to the report of each run, if there is one.
 
     Pointing at a row shows the command that computes its run.
 
-    study: the file or name to put after `fecontact run`; reports: address of the report of a run.
+    reports: address of the report of a run.
     """
+    study = _study_of(record.origin.get("command", ""))
     header, rows = sweep_rows(record, _ROWS)
     head = "".join(f"<th>{html.text(name)}</th>" for name in ("run", *header))
     lines = []
@@ -28,13 +29,20 @@ def sweep_table(record: SweepRecord, study: str, reports: Callable[[int], str]) 
         address, text = reports(number), html.text(_command(study, point))
         run = f'<a href="{html.text(address)}">{number + 1}</a>' if address else f"{number + 1}"
         cells = "".join(f"<td>{html.text(cell)}</td>" for cell in row)
-        lines.append(f'<tr title="{text}"><td>{run}</td>{cells}</tr>\n')
+        lines.append(f'<tr data-run="{number}" title="{text}"><td>{run}</td>{cells}</tr>\n')
     runs = math.prod(len(values) for values in record.axes.values())
     rest = f'<p class="quiet">and {runs - len(rows)} more in sweep.csv</p>' if runs > _ROWS else ""
     body = f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody>"
     first = html.text(_command(study, next(sweep_points(record))))
     single = f'<p class="quiet">One run by itself: <code>{first}</code></p>'
-    return f'<div class="wide"><table>{body}</table></div>{rest}{single}'
+    return f'<div class="wide"><table data-runs="{runs}">{body}</table></div>{rest}{single}'
+
+
+def _study_of(command: str) -> str:
+    """Return the study named right after `fecontact run` or `fecontact sweep`, else STUDY."""
+    words = shlex.split(command)
+    named = words[1:2] in (["run"], ["sweep"]) and len(words) > 2 and not words[2].startswith("-")
+    return words[2] if named else "STUDY"
 
 
 def _command(study: str, point: dict[str, Value]) -> str:

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fecontact.record import RunRecord, SweepRecord
-from fecontact.results.checks import CheckRow, limit_warnings, verdict
+from fecontact.record import RunRecord, RunWarning, SweepRecord
+from fecontact.results.checks import CheckRow, limit_warnings, study_rows, verdict
 from fecontact.results.key_figures import figure_lines
 from fecontact.results.sweep_rows import sweep_rows, sweep_verdict
 from fecontact.study import AnyStudy
@@ -132,10 +132,9 @@ def print_outcome(
     for note in record.notes if isinstance(record, RunRecord) else []:
         if note not in shown_before:
             console.print(f"note: {plain(note)}")
-    for warning in all_warnings(record):
-        console.print(f"[yellow]warning:[/] {plain(warning)}")
-    if rows:
-        print_checks(rows)
+    _print_warnings(console, record)
+    if checks := study_rows(rows):
+        print_checks(checks)
     console.print(plain(study.title))
     if isinstance(record, RunRecord):
         for line in figure_lines(record):
@@ -203,16 +202,23 @@ def _few_digits(value: object) -> str:
 def print_wrong(record: RunRecord | SweepRecord, rows: Sequence[CheckRow]) -> None:
     """Print only warnings and failed checks, to standard error."""
     console = _console(stderr=True, soft_wrap=True)
-    for warning in all_warnings(record):
-        console.print(f"[yellow]warning:[/] {plain(warning)}")
+    _print_warnings(console, record)
     for row in rows:
         if row.outcome == "failed":
             console.print(f"[red]failed:[/] {plain(_failure(row))}")
 
 
-def all_warnings(record: RunRecord | SweepRecord) -> list[str]:
-    """Return the warnings of a run, including exceeded quality limits."""
-    return [*record.warnings, *(limit_warnings(record) if isinstance(record, RunRecord) else ())]
+def _print_warnings(console: Console, record: RunRecord | SweepRecord) -> None:
+    """Print the warnings of a run, then the messages that make it not trusted."""
+    for warning in all_warnings(record):
+        level = "[red]not trusted:[/]" if warning.wrong else "[yellow]warning:[/]"
+        console.print(f"{level} {plain(warning)}")
+
+
+def all_warnings(record: RunRecord | SweepRecord) -> list[RunWarning]:
+    """Return the warnings of a run, including exceeded quality limits; the severe ones last."""
+    limits = limit_warnings(record) if isinstance(record, RunRecord) else []
+    return sorted([*record.warnings, *limits], key=lambda warning: warning.wrong)
 
 
 def _failure(row: CheckRow) -> str:

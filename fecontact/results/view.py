@@ -27,6 +27,9 @@ def places(study: LumpedStudy) -> dict[str, Array]:
     plane = list(view_plane(study))
     positions = {name: mass.position for name, mass in study.masses.items()}
     positions |= {name: point.position for name, point in study.points.items()}
+    for body in study.bodies.values():  # a point at a corner of the mesh has no coordinates here
+        known = {name: body.mesh.points.get(at, (0.0, 0.0)) for name, at in body.points.items()}
+        positions |= {name: (x, y, 0.0) for name, (x, y) in known.items()}
     return {name: np.array(p, dtype=np.float64)[plane] for name, p in positions.items()}
 
 

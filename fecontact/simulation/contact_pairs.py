@@ -220,7 +220,7 @@ def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
 
 
 def check_swallowed(contact: ContactProblem) -> None:
-    """Raise InputError if a body lies within a tool at t = 0.
+    """Raise InputError if a body lies completely inside a tool at t = 0.
 
     This is the case if all facing slave nodes penetrate by more than an edge length; then the tool
     outline has the wrong orientation.

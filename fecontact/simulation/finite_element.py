@@ -171,7 +171,9 @@ class FiniteElementRun:
         self._peaks.begin_stage(self.loop.contact)
         self._totals = Totals.of(self.loop)
         self._statuses = self.loop.contact.status.copy()
-        self._look_every = max(1, round((scheme.end - start) / scheme.longest / self.solid.samples))
+        self._sample_every = max(
+            1, round((scheme.end - start) / scheme.longest / self.solid.samples)
+        )
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # otherwise bodies are not yet in position
             found += choice_warnings(study, self.mesh, self.loop)
@@ -199,7 +201,7 @@ class FiniteElementRun:
         for pair in self.loop.contact.pairs:
             if pair.name in chosen and pair.settings.given_stiffness is None:
                 chosen[pair.name] = before.stiffness.get(pair.name, chosen[pair.name])
-        self._restore_kept(kept)
+        self._restore_saved(kept)
 
     @property
     def time(self) -> float:
@@ -266,7 +268,7 @@ class FiniteElementRun:
         if output.fields_at_events:
             wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
             self._statuses = self.loop.contact.status.copy()
-        sampled = (is_output_time and number % self._look_every == 0) or last
+        sampled = (is_output_time and number % self._sample_every == 0) or last
         if wanted:
             self._peaks.take(self._snapshots.keep(), self.comm, self.time)
         elif sampled:
@@ -387,12 +389,12 @@ class FiniteElementRun:
 
         Collective.
         """
-        looks = []
+        templates = []
         for number in range(len(self._stages)):
             if number != self._stage:
                 self._enter(number)
-            looks.append(self.state())
-        return looks
+            templates.append(self.state())
+        return templates
 
     def restore(self, state: dict[str, Array]) -> None:
         """Restore a state (identical on every rank); the run continues as if never interrupted."""
@@ -404,10 +406,10 @@ class FiniteElementRun:
         self.solid.recall(state, self.solid.marked(state["u"]), float(state["grid"][1]))
         self.loop.restore(state | motion)
         self._statuses = self.loop.contact.status.copy()
-        self._restore_kept(state)
+        self._restore_saved(state)
         self._path.resume(self.loop.now.u[: self.solid.size])
 
-    def _restore_kept(self, state: dict[str, Array]) -> None:
+    def _restore_saved(self, state: dict[str, Array]) -> None:
         self._history.table.restore(state["history"])
         self._history.asked.restore(state["asked"])
         self._totals.restore(state["totals"])

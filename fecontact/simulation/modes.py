@@ -63,7 +63,7 @@ def modes_of_folder(
 ) -> ModeSet:
     """Return the modes about the end of the run in a result folder; study: study of that run."""
     if chosen.get("at") == "start":
-        raise InputError("--at start: a result folder has only the end of its run. Name the study.")
+        raise InputError("--at start: a result folder has only the final state. Give the study.")
     settings = settings_of(finite_element(study), {**chosen, "at": "end"})
     state = ending.read(folder)
     run = _built(finite_element(study), comm)
@@ -85,7 +85,7 @@ def _modes_of_lumped(study: LumpedStudy, settings: Modes) -> ModeSet:
 def finite_element(study: AnyStudy) -> FiniteElementStudy:
     """Return the study; raise InputError for a lumped study or a sweep."""
     if not isinstance(study, FiniteElementStudy):
-        raise InputError("modes: the result folder of a lumped run has no state. Name the study.")
+        raise InputError("modes: the result folder of a lumped run has no state. Give the study.")
     if study.sweep is not None:
         raise InputError("modes: a [sweep] is not supported here. Use `fecontact run`.")
     return study

@@ -1,4 +1,4 @@
-"""Quality measures and warnings of a finite-element run, collected when its record is made."""
+"""Quality measures and warnings of a finite-element run, collected for its result record."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PENETRATION = 2e-3  # limit of the overlap of a pair, relative to its shortest e
 
 @dataclass(frozen=True)
 class Quality:
-    """Parts of a run from which its quality is judged; solid and loop are those of the last stage.
+    """Data of a run for the evaluation of its quality; solid and loop belong to the last stage.
 
     lost_peaks: fractions of peaks of tables that lie between nodes, by key.
     """
@@ -135,7 +135,7 @@ class Quality:
             settled = has_settled(self.loop, totals)
             scalars |= energy_scalars(totals, self.monitors.resolution, settled)
         if self.study.stabilised:
-            scalars |= self.jumps.scalars(ledger.stabilisation, energy)
+            scalars |= self.jumps.scalars(ledger.stabilization, energy)
         if self.solid.yields:
             meaning = "end of the first step with plastic strain; 0 if no body yields"
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)

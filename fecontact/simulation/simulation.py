@@ -208,4 +208,8 @@ def _start(study: AnyStudy, comm: MPI.Comm | None) -> tuple[Run, MPI.Comm | None
         from fecontact.simulation.lumped_bodies import with_coordinates
 
         study = with_coordinates(study)
+    if study.response is not None:
+        from fecontact.simulation.response import ResponseRun
+
+        return ResponseRun(study), None
     return LumpedRun(study), None

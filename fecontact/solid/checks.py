@@ -204,8 +204,8 @@ def stabilised_by_contact(
         modes = rigid_modes(mesh, (part == number).astype(np.int64), measure)
         here = (part == number)[:, None, None] * released
         modes = np.concatenate([modes, here[:, :, here.any(axis=(0, 1))]], axis=2)
-        held_modes = supports.axes.local(modes)[supports.prescribed]
-        prescribed = np.linalg.matrix_rank(held_modes, tol=SAME) == modes.shape[2]
+        constrained_modes = supports.axes.local(modes)[supports.prescribed]
+        prescribed = np.linalg.matrix_rank(constrained_modes, tol=SAME) == modes.shape[2]
         nodes = contact[part[contact] == number]
         if (prescribed and number not in finite) or supports.resists[nodes].all():
             continue

@@ -52,6 +52,10 @@ Measure = Literal[
 ]
 
 
+OVER_INTERVAL = ("maximum", "minimum", "mean", "rms", "rate")
+"""Measures of a part of a history, or of all of it."""
+
+
 class Measured(StudyModel):
     """One number taken from a run: a value of a history, or a scalar result."""
 
@@ -67,7 +71,9 @@ class Measured(StudyModel):
     index: int | None = key(
         "number of the reversal for `extremum` and `extremum-time`, from 1", None, ge=1, le=MOST
     )
-    interval: Interval | None = si("s", "start and end time for `mean`, `rms` and `rate`", None)
+    interval: Interval | None = si(
+        "s", "start and end time for `maximum`, `minimum`, `mean`, `rms` and `rate`", None
+    )
 
     def problems(self) -> Iterator[Problem]:
         needs = {"at": "time", "extremum": "index", "extremum-time": "index"}.get(self.measure)
@@ -264,7 +270,7 @@ class Study(StudyModel):
         for path, measured in self.measured():
             if measured.measure == "at" and measured.time is not None:
                 asked.append(((*path, "time"), measured.time))
-            if measured.measure in ("mean", "rms", "rate") and measured.interval is not None:
+            if measured.measure in OVER_INTERVAL and measured.interval is not None:
                 asked += [((*path, "interval", i), t) for i, t in enumerate(measured.interval)]
         fields = [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
         for path, t in (*asked, *fields):

@@ -54,8 +54,8 @@ class FiniteElementStudy(Study):
     mass_matrix: Literal["consistent", "lumped"] = key("mass matrix", "consistent")
     solver: Annotated[Literal["auto", "mumps", "cholesky"], BeforeValidator(solver_name)] = key(
         "`mumps`: MUMPS; `cholesky`: block elimination on one rank, SuperLU_DIST on "
-        "several (`lu` is an alias); `auto`: `cholesky` on one rank with up to 1000 "
-        "contact dofs, otherwise `mumps`",
+        "several (`lu` is an alias); `auto`: `cholesky` on one rank, `mumps` "
+        "on several",
         "auto",
     )
     mesh: MeshSource = key("geometry and mesh")
@@ -115,7 +115,7 @@ class FiniteElementStudy(Study):
     def stabilised(self) -> bool:
         """Return True if any stage has stabilised static steps."""
         times = (stage.get("time", {}) for stage in self.stages.values())
-        later = any(time.get("stabilisation", "off") != "off" for time in times)
+        later = any(time.get("stabilization", "off") != "off" for time in times)
         return later or self.time.damping_of_jumps > 0.0
 
     @property

@@ -25,10 +25,10 @@ OF_YIELD = "plastic"
 OF_RELAXATION = "viscous"
 """Additional energy history of a run with viscoelastic bodies."""
 
-OF_JUMPS = "stabilisation"
+OF_JUMPS = "stabilization"
 """Additional energy history of a run with stabilised static steps."""
 
-SHARE_OF_JUMPS = "stabilisation.share"
+SHARE_OF_JUMPS = "stabilization.share"
 """The scalar of every run with stabilised static steps."""
 
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")

@@ -28,6 +28,7 @@ TOPICS = {
     "wear": "wear",
     "modes": "modes and stability of sliding",
     "reduced": "reduced bodies",
+    "response": "periodic response",
     "finite-strain": "finite strain",
     "plasticity": "plasticity",
     "viscoelasticity": "viscoelasticity",
@@ -44,6 +45,7 @@ SYNONYMS = {
     "tire": "wheel roller", "clip": "snap hook", "latch": "snap hook", "elastomer": "rubber",
     "pile": "driving", "drop": "dropped", "impact": "bouncing", "squeal": "brake",
     "adaptive": "halving", "automatic": "halving", "fretting": "slip wear",
+    "leak": "fluid", "leakage": "fluid", "crash": "dropped", "pretension": "bolted clamped",
 }  # fmt: skip
 """Search words → words used in the bundled studies."""
 

@@ -47,6 +47,7 @@ from fecontact.study.masses import (
     Spring,
 )
 from fecontact.study.modes import Modes
+from fecontact.study.response import Response
 
 ENERGIES = (
     "energy.kinetic",
@@ -156,6 +157,9 @@ class LumpedStudy(Study):
     modes: Modes | None = key(
         "complex modes about a state; `contact` is `status` or `open`, and friction always acts",
         None,
+    )
+    response: Response | None = key(
+        "periodic motions over the frequency of a harmonic load, or over the energy", None
     )
     modal: Modal = Field(default_factory=Modal, description="modal basis")
     time: Time = key("time integration")

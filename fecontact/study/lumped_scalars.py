@@ -40,7 +40,8 @@ def lasting(study: LumpedStudy) -> list[str]:
     """Return the scalars that every run of the study has."""
     worn = [f"{name}.wear_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
     modes = [] if study.modes is None else study.modes.scalars(complex_modes=True)
-    return [*ERRORS, *_statistics(study), *_yielding(study), *worn, *modes]
+    response = [] if study.response is None else study.response.scalars(study.watch)
+    return [*ERRORS, *_statistics(study), *_yielding(study), *worn, *modes, *response]
 
 
 def _yielding(study: LumpedStudy) -> Iterator[str]:

@@ -20,6 +20,12 @@ from fecontact.study.words import choice_of, models, type_of, unit_of
 QUANTITY = r"^\s*[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*[^0-9\s].*$"
 """A number with a unit, for editors."""
 
+FILE = "fecontact-schema.json"
+"""Name of the JSON Schema that the first line of a study names for editors."""
+
+LINE = "#:schema"
+"""Start of that first line, as Even Better TOML and taplo read it."""
+
 EXTENDS = "study file over which this one is merged, key by key"
 
 
@@ -76,6 +82,17 @@ def json_schema() -> dict[str, Any]:
     whole = _without_choices(whole, definitions) | head
     used = {n: _without_choices(part, definitions) for n, part in definitions.items()}
     return whole | {"$defs": _older(_reached(whole, used))}
+
+
+def json_text() -> str:
+    """Return the JSON Schema as text; `studies/fecontact-schema.json` has the same."""
+    return json.dumps(json_schema(), indent=1, ensure_ascii=False)
+
+
+def with_schema_line(text: str) -> str:
+    """Return a study that names the schema in its own folder in its first line."""
+    head, _, rest = text.partition("\n")
+    return f"{LINE} ./{FILE}\n" + (rest if head.startswith(LINE) else text)
 
 
 def _without_choices(schema: Any, definitions: dict[str, Any]) -> Any:

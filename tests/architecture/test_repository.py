@@ -13,6 +13,7 @@ ALLOWED = """.ci .github .gitignore .pre-commit-config.yaml CHANGELOG.md CITATIO
 CONTRIBUTING.md LICENSE LICENSE.GPL MANIFEST.in README.md benchmarks conda.recipe docker docs
 examples fecontact mkdocs.yml pyproject.toml setup.py studies tests"""
 MAX_BINARY = 300_000  # bytes
+MAX_PICTURES = 2_500_000  # bytes in docs/pictures; docs/figures/pictures.py reduces new ones
 # Folders that exist on one machine only; environments and tests use some of them inside a sandbox.
 MACHINE = re.compile(r"(?<![\w.])/(?:root|Users|work|home/(?!user\b)\w+|tmp/\w+/\w+)/")
 
@@ -59,3 +60,9 @@ def test_no_text_names_a_folder_of_one_machine(tracked: list[str]) -> None:
 
 def test_no_file_is_large(tracked: list[str]) -> None:
     assert [name for name in tracked if (PROJECT / name).stat().st_size > MAX_BINARY] == []
+
+
+def test_the_pictures_of_the_pages_are_small(tracked: list[str]) -> None:
+    pictures = [PROJECT / name for name in tracked if name.startswith("docs/pictures/")]
+    assert pictures
+    assert sum(path.stat().st_size for path in pictures) < MAX_PICTURES

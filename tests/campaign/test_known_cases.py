@@ -34,8 +34,9 @@ def evidence(case: Case) -> Evidence:
     takes from bodies that land: what is judged here are forces and places at rest."""
     outcome = run(case)
     assert outcome.evidence is not None, outcome.refusal
-    # In hard impacts of coarse blocks the scheme dissipates energy that the step does not resolve.
-    assert set(outcome.distrusted.split(", ")) <= {"", "energy.loss", "time"}
+    # In hard impacts of coarse blocks the scheme dissipates energy that the step does not resolve,
+    # and coarse blocks that rest on an edge do not resolve the stresses there, only the forces.
+    assert set(outcome.distrusted.split(", ")) <= {"", "energy.loss", "time", "bodies.block"}
     return outcome.evidence
 
 

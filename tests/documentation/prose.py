@@ -58,10 +58,10 @@ def banned(text: str) -> Iterator[str]:
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """Yield paragraphs, list items and the parts of table cells; not headings."""
+    """Yield paragraphs, list items and the parts of table cells; not headings or HTML."""
     for block in re.split(r"\n\s*\n", prose(text)):
         lines = block.strip().splitlines()
-        if not lines or lines[0].startswith("#"):
+        if not lines or lines[0].startswith(("#", "<")):
             continue
         if lines[0].startswith("|"):
             for line in lines:

@@ -31,12 +31,14 @@ def test_studies_and_scripts_of_a_tutorial_run_and_are_trusted(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for study in blocks(page, "toml"):
+    studies, scripts = blocks(page, "toml"), blocks(page, "python")
+    assert studies or scripts or blocks(page, "sh")
+    for study in studies:
         result = fecontact.run(fecontact.define(tomllib.loads(study)))
         assert result.passed and not result.record.failure, result
         assert not result.record.warnings
     namespace: dict = {}
-    for script in blocks(page, "python"):
+    for script in scripts:
         exec(compile(script, str(page), "exec"), namespace)
 
 
@@ -131,9 +133,12 @@ def _says(name: str, result: fecontact.Result) -> None:
 @pytest.mark.parametrize("module", (contact_failure, dynamics_failure))
 def test_troubleshooting_knows_every_reason_for_which_a_run_stops(module: object) -> None:
     page = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
-    for name, reason in vars(module).items():
-        if name.isupper() and isinstance(reason, str) and not name.startswith("_"):
-            assert f"\n| {reason} |" in page
+    reasons = [
+        reason
+        for name, reason in vars(module).items()
+        if name.isupper() and isinstance(reason, str) and not name.startswith("_")
+    ]
+    assert reasons and [reason for reason in reasons if f"\n| {reason} |" not in page] == []
 
 
 def test_troubleshooting_knows_every_limit_of_trust() -> None:
@@ -159,3 +164,10 @@ def test_the_theory_names_modules_and_studies_that_there_are() -> None:
     checks = [row.split("|")[2] for row in claims.splitlines() if row.startswith("| ")]
     checked = {name for check in checks for name in re.findall(r"`([a-z0-9-]+)`", check)}
     assert len(checked) > 40 and checked <= studies | {"pytest"}
+
+
+def test_the_grid_of_the_gallery_has_every_study_and_its_links_lead_to_sections() -> None:
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    make = runpy.run_path(str(DOCS / "figures" / "gallery.py"))
+    titles = {path.stem: fecontact.load(path).title for path in GALLERY}
+    assert make["grid"](titles) in page, "make it again with docs/figures/gallery.py"

@@ -56,8 +56,36 @@ def test_formulas_are_set(site: Path, tmp_path: Path) -> None:
         assert page.evaluate(left) is False
 
 
+WORDS = [
+    *("torque", "seal", "gasket", "bolt preload", "interference", "automatic time stepping"),
+    *("press fit", "clearance", "squeal", "fretting", "mesh size", "moment"),
+]
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no browser: docker/run --extra browser has one")
+@pytest.mark.parametrize("page", ["index.html", "guide/contact.html"])
+def test_search_works_from_a_folder(page: str, site: Path, tmp_path: Path) -> None:
+    """The words that people type are found on pages opened without a server."""
+    marked = "[...document.querySelectorAll('.md-search-result__list mark')]"
+    with Browser(tmp_path) as browser:
+        opened = browser.open(site / page)
+        opened.wait_for("document.querySelector('.md-search__input') !== null")
+        assert opened.evaluate("location.protocol") == "file:"
+        opened.evaluate("document.querySelector('.md-search__input').focus()")
+        for word in WORDS:
+            opened.evaluate(
+                f"(b => {{ b.value = {word!r}; b.dispatchEvent(new Event('keyup'));"
+                "b.dispatchEvent(new Event('input')); })"
+                "(document.querySelector('.md-search__input'))"
+            )
+            start = f"m => m.textContent.toLowerCase().startsWith('{word[:4]}')"
+            opened.wait_for(f"{marked}.some({start})", 60.0)
+
+
 def test_nothing_is_loaded_from_a_network(site: Path) -> None:
     loaded = r'<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"'
-    for page in site.rglob("*.html"):
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 20
+    for page in pages:
         found = re.findall(loaded, page.read_text(encoding="utf-8"))
         assert not found, (page.name, found)

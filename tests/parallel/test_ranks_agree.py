@@ -30,9 +30,18 @@ YIELD = "prandtl-punch:time.end=0.2:mesh.shapes.block.cells=[10,8]"
 AUTO = "bar-impact:mesh.shapes.bar.cells=[20,1]:time.step=auto:time.tolerance=0.05:time.end=2e-4"
 CREEP = "lee-radok:time.end=0.02:mesh.shapes.block.cells=[12,8]"
 RELAX = "sheared-rubber:time.end=0.05:functions.shear.end=0.05"
+DYNAMIC = "time.scheme=average-acceleration:time.step=2e-5:time.end=2e-4"
+FOLD = "self-contact:contact.joint.method=continuous:mesh.shapes.lower.cells=[5,3]"
+FOLDS = (FOLD, f"self-contact:{DYNAMIC}", "general-contact", f"general-contact:{DYNAMIC}")
+LEVER = "lever-and-strip:time.end=0.2"
+TYRE = "tyred-wheel:time.end=0.05:mesh.shapes.wheel.contact_size=1.25e-3"
+SHAKE = "shakedown:time.end=1.25:time.step=0.25"
+MIXED = (LEVER, TYRE, SHAKE)
 RUBBERS = (RUBBER, BOUNCE, SHEET, CREEP, RELAX)
-OTHERS = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW, *RUBBERS, SECTOR, YIELD, AUTO)
+FIRST = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW)
+OTHERS = (*FIRST, *RUBBERS, *FOLDS, SECTOR, YIELD, AUTO, *MIXED)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
+SPREAD = (SHORT[0], TINY)  # on four ranks some have no contact, or no element at all
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +73,10 @@ def _assert_agreement(serial: History, parallel: History) -> None:
     assert difference <= AGREEMENT, f"{column} differs by {difference:.1e}"
 
 
-@pytest.mark.parametrize("ranks", [2, pytest.param(3, marks=pytest.mark.slow), 4])
+@pytest.mark.parametrize(
+    "ranks",
+    [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.extended)],
+)
 @pytest.mark.parametrize("label", SHORT)
 def test_histories_are_those_of_one_rank(computed, label: str, ranks: int) -> None:
     _assert_agreement(computed(1, SHORT)[label][0], computed(ranks, SHORT)[label][0])
@@ -96,11 +108,13 @@ def test_whole_motion_with_its_reversals_is_that_of_one_rank(
 
 
 def test_some_ranks_without_contact_took_part(computed) -> None:
-    _, share = computed(4, SHORT)[SHORT[0]]
+    history, share = computed(4, SPREAD)[SHORT[0]]
     assert (share[:, 0] > 0).all()
     assert (share[:, 2] == 0).any(), "every rank had contact nodes"
+    _assert_agreement(computed(1, SHORT)[SHORT[0]][0], history)
 
 
 def test_some_ranks_without_any_cell_took_part(computed) -> None:
-    _, share = computed(4, SHORT)[TINY]
+    history, share = computed(4, SPREAD)[TINY]
     assert (share[:, 0] == 0).sum() == 2, "two cells leave two of four ranks with nothing"
+    _assert_agreement(computed(1, SHORT)[TINY][0], history)

@@ -55,7 +55,7 @@ def test_a_signal_ends_a_run_after_its_step(
         process.send_signal(number)
         _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number, errors
-    assert f"{number.name} received; resume with: fecontact run" in errors
+    assert "fecontact run" in errors
     assert_resumable(study, out, errors)
 
 

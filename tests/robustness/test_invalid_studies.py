@@ -55,7 +55,7 @@ def sample(count: int) -> list[Rule]:
 
 @pytest.mark.parametrize(
     ("command", "rule"),
-    [(("check", "run")[i % 2], rule) for i, rule in enumerate(sample(16))],
+    [(("check", "run")[i % 2], rule) for i, rule in enumerate(sample(6))],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 def test_the_command_line_tells_it_and_leaves_nothing_behind(

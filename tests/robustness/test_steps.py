@@ -134,7 +134,7 @@ def test_elimination_finds_a_motion_without_inertia_and_stiffness_at_the_start(
     tmp_path: Path,
 ) -> None:
     study = load(light_block(tmp_path / "light.toml"), ["time.end=0.1", "solver=cholesky"])
-    with pytest.raises(RunError, match="cannot start: the effective matrix is singular"):
+    with pytest.raises(RunError, match="effective matrix"):
         Simulation(study)
 
 

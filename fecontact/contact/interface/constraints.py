@@ -25,7 +25,7 @@ from fecontact.kernels import kernel, njit
 NO_NODES = (-1, -1, -1)  # a tool with a prescribed motion has no contact nodes
 HELD = 0.1  # fraction of a contact force on free dofs below which a node is fixed on both sides
 TILTED = 1e-3  # of the overhang: change of a nodal gap allowed on a tilted edge
-MISLED = 1e-2  # of a slave edge: limit by which a mean gap may be below all gaps in it
+UNRELIABLE = 1e-2  # of a slave edge: limit by which a mean gap may be below all gaps in it
 
 
 @njit
@@ -84,8 +84,8 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
         e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py, points.node[q, 0])
         if e >= 0 and abs(xi) == 1.0 and not has_tool(tools, pair):
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
-            bears, nx, ny, gap = at_end(x, vertex, points.beside[q], most, (px, py), (nx, ny, gap))
-            e = e if bears else -1
+            loaded, nx, ny, gap = at_end(x, vertex, points.beside[q], most, (px, py), (nx, ny, gap))
+            e = e if loaded else -1
         segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
         place[q, 3], place[q, 4], place[q, 5] = gap, px, py
         if points.edge[q] != points.edge[first]:
@@ -96,7 +96,7 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
 
 
 @njit
-def _judge(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-def]
+def _mark_unreliable(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-def]
     """Mark slave edges as not whole where biorthogonal means of the gap are not reliable.
 
     nodal: (m,) gaps at slave nodes, m.
@@ -113,13 +113,13 @@ def _judge(points, edges, place, nodal, x, whole):  # type: ignore[no-untyped-de
             last += 1
         if whole[first] and points.node[first, 1] >= 0:
             dual = edges.dual[points.edge[first]]
-            misled = _misled(points, dual, place, nodal, x, first, last)
-            whole[first:last] = not misled
+            unreliable = _is_unreliable(points, dual, place, nodal, x, first, last)
+            whole[first:last] = not unreliable
         first = last
 
 
 @njit
-def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ignore[no-untyped-def]
+def _mark_tilted_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ignore[no-untyped-def]
     """Mark slave edges as not whole that are tilted and have a node beyond the end of the master:
     for a linear gap ψ_j gives the gap of that node, which is not over the master.
     """
@@ -136,14 +136,14 @@ def _judge_ends(points, edges, master, geometry, x, at_ends, whole):  # type: ig
             vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
             beside = (-1, other) if i == 0 else (other, -1)
             point, face = (x[c, 0], x[c, 1]), (nx, ny, gap)
-            bears, _, _, there = at_end(x, vertex, beside, most, point, face)
-            whole[q] = whole[q] and bears and abs(there - gap) <= TILTED * most
+            loaded, _, _, there = at_end(x, vertex, beside, most, point, face)
+            whole[q] = whole[q] and loaded and abs(there - gap) <= TILTED * most
 
 
 @njit
-def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-untyped-def]
+def _is_unreliable(points, dual, place, nodal, x, first, last):  # type: ignore[no-untyped-def]
     """Return True if a biorthogonal mean of the gaps of points first … last of a slave edge is
-    below all of these and the nodal gaps by more than MISLED of the edge length.
+    below all of these and the nodal gaps by more than UNRELIABLE of the edge length.
     """
     psi, area, mean, least = np.empty(3), np.zeros(3), np.zeros(3), np.inf
     for j in points.multiplier[first]:
@@ -155,7 +155,7 @@ def _misled(points, dual, place, nodal, x, first, last):  # type: ignore[no-unty
             area[k] += points.weight[q] * psi[k]
             mean[k] += points.weight[q] * psi[k] * place[q, 3]
     a, b = points.node[first, 0], points.node[first, 1]
-    allowed = MISLED * np.hypot(x[b, 0] - x[a, 0], x[b, 1] - x[a, 1])
+    allowed = UNRELIABLE * np.hypot(x[b, 0] - x[a, 0], x[b, 1] - x[a, 1])
     return np.any(mean < (least - allowed) * area)
 
 
@@ -202,7 +202,7 @@ def pair_points(points, edges, master, tools, geometry, x, dof, offsets):  # typ
     rows = unpacked(matrix[0], matrix[1], matrix[2])
     segment, place, whole = _projected(points, master, tools, geometry, x)
     faces = master, tools, geometry
-    bears = _judged(points, edges, faces, x, dof, place, whole, multipliers)
+    loaded = _loaded_multipliers(points, edges, faces, x, dof, place, whole, multipliers)
     psi = np.empty(3)
     for q in range(len(points.pair)):
         e = segment[q]
@@ -223,10 +223,10 @@ def pair_points(points, edges, master, tools, geometry, x, dof, offsets):  # typ
                 thick = thick[0] - off[0], thick[1] - off[1]
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
-            moves = _gives_way(own, nodes, (n0, n1, n2), nx, ny, dof)
+            moves = _is_movable(own, nodes, (n0, n1, n2), nx, ny, dof)
             psi[0], psi[1], psi[2] = 1.0 if moves else 0.0, 0.0, 0.0
         else:
-            _shapes(points, q, edges, whole[q], bears, psi)
+            _shapes(points, q, edges, whole[q], loaded, psi)
         for k in range(3):
             j, w = points.multiplier[q, k], points.weight[q] * psi[k]
             if j < 0 or w == 0.0:
@@ -248,28 +248,28 @@ def pair_points(points, edges, master, tools, geometry, x, dof, offsets):  # typ
 
 
 @njit
-def _judged(points, edges, faces, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
+def _loaded_multipliers(points, edges, faces, x, dof, place, whole, multipliers):  # type: ignore[no-untyped-def]
     """Return (m,) multipliers of integrated slave edges that carry load, None without such edges;
     mark edges that are only partly covered.
     """
     if edges is None:
         return None
     master, tools, geometry = faces
-    bears, nodal, at_ends = _bearing(edges, master, tools, geometry, x, dof, multipliers)
-    _judge(points, edges, place, nodal, x, whole)
+    loaded, nodal, at_ends = _over_master(edges, master, tools, geometry, x, dof, multipliers)
+    _mark_unreliable(points, edges, place, nodal, x, whole)
     if at_ends.any():
-        _judge_ends(points, edges, master, geometry, x, at_ends, whole)
-    return bears
+        _mark_tilted_ends(points, edges, master, geometry, x, at_ends, whole)
+    return loaded
 
 
 @njit
-def _shapes(points, q, edges, whole, bears, psi):  # type: ignore[no-untyped-def]
+def _shapes(points, q, edges, whole, loaded, psi):  # type: ignore[no-untyped-def]
     """Compute psi, ψ of the multipliers at a Gauss point; edges: None for nodal methods only."""
     if edges is None:
         return
     carries = np.ones(3, np.bool_)
     for k in range(3):
-        carries[k] = points.multiplier[q, k] >= 0 and bears[points.multiplier[q, k]]
+        carries[k] = points.multiplier[q, k] >= 0 and loaded[points.multiplier[q, k]]
     dual = edges.dual[points.edge[q]]
     multiplier_shapes(points.node[q], points.shape[q], dual, whole, carries, psi)
 
@@ -289,12 +289,12 @@ def at_both_ends(number, shape, values):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
+def _over_master(edges, master, tools, geometry, x, dof, multipliers):  # type: ignore[no-untyped-def]
     """Return for the multipliers of integrated slave edges (m,): True if the node is over the
     master and contact can move it; its gap, infinite off the master, m; True if it is at the end
     of a master segment.
     """
-    bears, nodal = np.zeros(multipliers, np.bool_), np.full(multipliers, np.inf)
+    loaded, nodal = np.zeros(multipliers, np.bool_), np.full(multipliers, np.inf)
     seen, at_ends = np.zeros(multipliers, np.bool_), np.zeros(multipliers, np.bool_)
     for s in range(len(edges.pair)):
         for i in range(3):
@@ -308,12 +308,12 @@ def _bearing(edges, master, tools, geometry, x, dof, multipliers):  # type: igno
             nodal[j] = gap if e >= 0 else np.inf
             if e >= 0 and has_tool(tools, edges.pair[s]):
                 own = (nodes_of_tool(tools, edges.pair[s])[0], -1, -1)
-                bears[j] = _gives_way(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
+                loaded[j] = _is_movable(c, own, (1.0, 0.0, 0.0), nx, ny, dof)
             elif e >= 0:
                 n0, n1, n2, _, _, _, _ = edge_point(master.segment[e], x, xi)
-                bears[j] = _gives_way(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
+                loaded[j] = _is_movable(c, master.segment[e], (n0, n1, n2), nx, ny, dof)
                 at_ends[j] = abs(xi) == 1.0
-    return bears, nodal, at_ends
+    return loaded, nodal, at_ends
 
 
 @njit
@@ -332,7 +332,7 @@ def over_tools(tools, pair, node, x):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _gives_way(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
+def _is_movable(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-def]
     """Return True if a force between a slave node and a master segment can move them, that is, if a
     sufficient fraction of it acts on free dofs; shape: shape functions at the projection.
     """

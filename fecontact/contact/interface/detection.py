@@ -40,7 +40,7 @@ def _all_points(context, edges, geometry, x):  # type: ignore[no-untyped-def]
 
 
 @njit
-def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
+def pair_with(context, located, x, active):  # type: ignore[no-untyped-def]
     """Return the constraint matrix at positions x (k, 2).
 
     sunk: penetration of the master vertices there;
@@ -59,7 +59,7 @@ def pair_with(context, sunk, x, active):  # type: ignore[no-untyped-def]
         (context.thickness, context.worn),
     )
     rows = unpacked(matrix[0], matrix[1], matrix[2])
-    add_rows(rows, context, sunk, active, x)
+    add_rows(rows, context, located, active, x)
     return matrix
 
 

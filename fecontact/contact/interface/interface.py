@@ -62,9 +62,9 @@ class ContactInterface(ContactState):
         self.still = np.zeros_like(prescribed)
         self._held_moves = prescribed_moves
         segments = self.layout.master.segment
-        held_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
+        fixed_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
         moved = prescribed_moves or self._prescribed.tools_move
-        self._masters_stand = held_masters and not moved
+        self._masters_fixed = fixed_masters and not moved
         changing = Changing(
             compliance=self.compliance,
             bond_force=self.adhesion.bond_force,
@@ -76,7 +76,7 @@ class ContactInterface(ContactState):
             nodes,
             self.layout,
             self.position,
-            self._masters_stand,
+            self._masters_fixed,
             SETTLED,
             self.wear.tributary,
             changing,
@@ -88,7 +88,7 @@ class ContactInterface(ContactState):
         self._prescribed.adjust(self.gap)
         self._pair_here(self.position)
         self.adhesion.bond(self.gap)
-        self._wake_touching()
+        self._activate_touching()
         self._find_inactive_rows()
         self.basis = ReferencePairing(self.rows, nodes.dof)
 
@@ -152,7 +152,7 @@ class ContactInterface(ContactState):
         where these forces lead too deep or off the other side (as in a step with an impact), it is
         the pairing of the last step.
         """
-        if self._masters_stand:
+        if self._masters_fixed:
             return self._rows_at(self._paired_at) if self._inactive_rows else self.start_rows
         slaves = self.layout.slaves
         response = operator.displacement(self.forces_on_dofs(self.rows, self.force))
@@ -172,13 +172,13 @@ class ContactInterface(ContactState):
 
     # Master vertices ----------------------------------------------------------------------------
 
-    def _wake_touching(self) -> None:
+    def _activate_touching(self) -> None:
         """Activate the master vertices that touch slave edges at the start."""
         x, near = self.position, SETTLED * self.layout.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
-        sunk = locate_vertices(self.context, x)
+        located = locate_vertices(self.context, x)
         start = closed, np.zeros(2 * self.size), np.zeros(self.size, bool)
-        activate(self.context, sunk, self.rows.rows, x, x, start, -near, self._awake)
+        activate(self.context, located, self.rows.rows, x, x, start, -near, self._awake)
         if self._awake.any():
             self._pair_here(x)
 
@@ -186,12 +186,12 @@ class ContactInterface(ContactState):
         """Activate the touching master vertices that closed nodes replace, for a body that these
         nodes do not constrain; return False if no vertex is activated.
         """
-        a, sunk = self.layout, locate_vertices(self.context, self.position)
+        a, located = self.layout, locate_vertices(self.context, self.position)
         number = a.vertices.multiplier
-        touching = np.abs(sunk.place[:, 3]) <= TOLERATED * a.shortest[number]
-        woken = number[(sunk.segment >= 0) & touching & (active[number] == 0)]
-        active[woken] = AWAKE
-        return len(woken) > 0
+        touching = np.abs(located.place[:, 3]) <= TOLERATED * a.shortest[number]
+        activated = number[(located.segment >= 0) & touching & (active[number] == 0)]
+        active[activated] = AWAKE
+        return len(activated) > 0
 
     def _settle_vertices(self, rows: ConstraintMatrix, active: Statuses) -> None:
         """Deactivate unneeded vertices and distribute their pressure and friction work to the
@@ -205,7 +205,7 @@ class ContactInterface(ContactState):
         if self.rows.weight[slaves:].any():
             self._sums = None  # The sums count the nodes around closed vertices as closed.
             self._awake[:] = active
-            self._let_sleep()
+            self._deactivate_unneeded()
         self._find_inactive_rows()
 
     def _find_inactive_rows(self) -> None:
@@ -213,7 +213,7 @@ class ContactInterface(ContactState):
         slaves = self.layout.slaves
         self._inactive_rows = bool((self.rows.weight[slaves:] > self._awake[slaves:]).any())
 
-    def _let_sleep(self) -> None:
+    def _deactivate_unneeded(self) -> None:
         """Keep only the required closed master vertices active in the next step."""
         fall_asleep(self.context, self.position, self.status, self.force, self._awake)
 
@@ -257,5 +257,5 @@ class ContactInterface(ContactState):
         self._awake[:] = np.where(state["needed"], REQUIRED, self.status != OPEN)
         self._awake[: self.layout.slaves] = 0
         self._pair_here(np.array(state["pairing"]))
-        self._let_sleep()
+        self._deactivate_unneeded()
         self._find_inactive_rows()

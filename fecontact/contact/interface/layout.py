@@ -179,7 +179,7 @@ class _Sides:
 
     def add(self, p: int, pair: Pair) -> None:
         """Number the multipliers of a pair along its slave edges."""
-        _refuse_overlap(pair)
+        _check_overlap(pair)
         index, order = self.index, chain(pair.slave)
         own_edges, master_edges = index[pair.slave[order]], index[pair.master[chain(pair.master)]]
         depth = np.ones(own_edges.shape) if pair.depth is None else pair.depth[order]
@@ -191,7 +191,7 @@ class _Sides:
         self.count += len(along)
         edge = _slave_edge(self._nodes, own_edges, along, numbers[0], depth)
         self.edges[pair.name] = edge
-        _refuse_partial_table(pair, edge.arc)
+        _check_offset_table(pair, edge.arc)
         self.rubs.append(np.isin(along, own_edges[depth > ON_AXIS * depth.max()]))
         lengths = [_lengths(e, self._nodes.coordinates) for e in (own_edges, master_edges)]
         self.sizes.append(float(np.concatenate(lengths).min()))
@@ -318,7 +318,7 @@ def _touching(slave: Integers, master: Integers, coordinates: Array) -> int:
     return math.ceil(dofs)
 
 
-def _refuse_overlap(pair: Pair) -> None:
+def _check_overlap(pair: Pair) -> None:
     for side, edges in (("slave", pair.slave), ("master", pair.master)):
         bare = side == "master" and (pair.tool is not None or not pair.settings.active)
         if len(edges) == 0 and not bare:
@@ -333,7 +333,7 @@ def _refuse_overlap(pair: Pair) -> None:
         )
 
 
-def _refuse_partial_table(pair: Pair, arc: Array) -> None:
+def _check_offset_table(pair: Pair, arc: Array) -> None:
     """Raise InputError if an offset is not defined on all of the slave edge."""
     table, length = pair.settings.offset_profile, float(arc[-1])
     if table is not None and not table.covers(length):

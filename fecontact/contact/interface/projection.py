@@ -39,8 +39,8 @@ CONVERGED = 1e-12  # change of ξ ∈ [−1, 1] at which the closest-point searc
 FOUND = 1e-11  # … and the search for the point whose normal passes through a slave point
 FAR_OFF = 3.0  # |ξ| beyond which that point can only be on a neighbour
 PROBE = 1e-6  # change of ξ for the numerical derivative of the normal
+OPEN_CHAIN = 1 << 40  # number of segments of a chain with two ends: more than any edge has
 BESIDE = 2  # self-contact: elements on either side of a point that it cannot touch …
-OPEN_CHAIN = 1 << 40
 FACING = -0.25  # … and largest cosine between its normal and the normal of a segment it can touch
 
 
@@ -250,6 +250,20 @@ def can_touch(master, x, pair, c, e):  # type: ignore[no-untyped-def]
     """Return True if segment e of a pair can be in contact with the surface at its node c."""
     if not master.facing[pair]:
         return True
+    return _faces(master, x, pair, c, _surface_normal(master.around, x, c), e)
+
+
+@kernel
+def _faces(master, x, pair, c, normal, e):  # type: ignore[no-untyped-def]
+    """Return True if segment e of a pair faces the surface with this normal at node c and, in
+    self-contact, is neither beside the node nor on the side of the slaves.
+    """
+    a, b = master.segment[e, 0], master.segment[e, 1]
+    dx, dy = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+    product = dy * normal[0] - dx * normal[1]
+    squares = (dx * dx + dy * dy) * (normal[0] * normal[0] + normal[1] * normal[1])
+    if product > 0.0 or product * product < FACING * FACING * squares:
+        return False
     side = master.self_contact[pair]
     if side != 0:
         own = master.station[c]
@@ -258,12 +272,8 @@ def can_touch(master, x, pair, c, e):  # type: ignore[no-untyped-def]
             return False
         if master.loop[e, 0] == master.loop[own, 0]:
             distance = ahead % count
-            if distance < BESIDE or count - distance <= BESIDE:
-                return False
-    ax, ay = _surface_normal(master.around, x, c)
-    a, b = master.segment[e, 0], master.segment[e, 1]
-    dx, dy = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
-    return dy * ax - dx * ay <= FACING * np.sqrt((dx * dx + dy * dy) * (ax * ax + ay * ay))
+            return distance >= BESIDE and count - distance > BESIDE
+    return True
 
 
 @kernel
@@ -279,6 +289,7 @@ def _nearest_segment(master, geometry, x, pair, px, py, c):  # type: ignore[no-u
     here = px if master.axis[pair] == 0 else py
     middle = first_from(geometry.key, start, end, here)
     best, best_xi, least = -1, 0.0, np.inf
+    anywhere, normal = not master.facing[pair], _surface_normal(master.around, x, c)
     left, right = middle - 1, middle
     while left >= start or right < end:
         reach = np.sqrt(least)
@@ -292,7 +303,7 @@ def _nearest_segment(master, geometry, x, pair, px, py, c):  # type: ignore[no-u
             e = geometry.order[left if side == 0 else right]
             dx = max(0.0, geometry.low[e, 0] - px, px - geometry.high[e, 0])
             dy = max(0.0, geometry.low[e, 1] - py, py - geometry.high[e, 1])
-            if dx * dx + dy * dy < least and can_touch(master, x, pair, c, e):
+            if dx * dx + dy * dy < least and (anywhere or _faces(master, x, pair, c, normal, e)):
                 xi, distance = _closest(master.segment[e], x, px, py)
                 if distance < least:
                     best, best_xi, least = e, xi, distance

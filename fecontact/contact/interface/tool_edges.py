@@ -28,7 +28,7 @@ from fecontact.kernels import kernel
 SAMPLES = 9  # points of an edge between which the deepest point is bracketed …
 BISECTIONS = 50  # … and bisections for the point where dgap/dξ = 0
 RESOLVED = 0.25  # κL up to which the nodes of an edge are sufficient …
-HOPELESS = 4.0  # … and above which an edge is too long to be constrained at one point
+UNRESOLVABLE = 4.0  # … and above which an edge is too long to be constrained at one point
 END = 1e-3  # 1 − |ξ| below which the node handles the contact
 
 
@@ -42,13 +42,13 @@ def curvature_of(tool: ToolInTime | None) -> float:
 def edges_over_tools(
     curvature: Array, longest: Array, first: Integers
 ) -> tuple[Integers, Integers]:
-    """Return pairs and slave segments that are candidates: RESOLVED < κL < HOPELESS.
+    """Return pairs and slave segments that are candidates: RESOLVED < κL < UNRESOLVABLE.
 
     curvature: (P,) of the tool of each pair, 1/m;
     longest: (P,) slave edge of each pair, m;
     first: (P + 1,) range of segments of each pair.
     """
-    blunt = np.flatnonzero((curvature * longest > RESOLVED) & (curvature * longest < HOPELESS))
+    blunt = np.flatnonzero((curvature * longest > RESOLVED) & (curvature * longest < UNRESOLVABLE))
     pairs = [np.full(first[p + 1] - first[p], p) for p in blunt]
     edges = [np.arange(first[p], first[p + 1]) for p in blunt]
     none = np.zeros(0, np.int64)

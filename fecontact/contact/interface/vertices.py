@@ -104,7 +104,7 @@ def candidates(
             if middle >= 0:
                 ends[middle] = [e, e]
         for c, (before, after) in ends.items():
-            if not _needless(master.segment, before, after, fixed, coordinates):
+            if not _is_redundant(master.segment, before, after, fixed, coordinates):
                 pair.append(p)
                 node.append(c)
                 into.append(before)
@@ -121,7 +121,7 @@ def candidates(
     )
 
 
-def _needless(
+def _is_redundant(
     segments: Integers, before: int, after: int, fixed: NDArray[np.bool_], coordinates: Array
 ) -> bool:
     """Return True if a vertex is an interior node of a straight fixed part of the master."""
@@ -145,25 +145,25 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
     """
     vertices, edges, master = context.vertices, context.edges, context.master
     thickness, worn = context.thickness, context.worn
-    sunk = nowhere(context)
-    near, found = _within_reach(vertices, edges, x), sunk.place
-    _look_under_tools(context, context.tools, x, sunk)
+    located = nowhere(context)
+    near, found = _within_reach(vertices, edges, x), located.place
+    _locate_under_tools(context, context.tools, x, located)
     if not some_of(near):
-        return sunk
+        return located
     geometry = locate(edges, x)
     for v in range(len(near)):
         if near[v]:
             c = vertices.node[v]
             e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1], c)
             if e >= 0 and _faces(vertices, v, master, x, nx, ny):
-                sunk.segment[v] = e
+                located.segment[v] = e
                 gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]
                 found[v, 0], found[v, 1], found[v, 2], found[v, 3] = xi, nx, ny, gap
-    return sunk
+    return located
 
 
 @njit
-def _look_under_tools(context, tools, x, sunk):  # type: ignore[no-untyped-def]
+def _locate_under_tools(context, tools, x, located):  # type: ignore[no-untyped-def]
     """Locate the slave edges under convex tools in the same form."""
     if tools is None:
         return
@@ -178,10 +178,10 @@ def _look_under_tools(context, tools, x, sunk):  # type: ignore[no-untyped-def]
         e = vertices.into[v]
         found, xi, nx, ny, gap = deepest_point(tools, vertices.pair[v], edges.segment[e], x)
         if found:
-            sunk.segment[v] = e
+            located.segment[v] = e
             gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]
-            sunk.place[v, 0], sunk.place[v, 1], sunk.place[v, 2] = xi, nx, ny
-            sunk.place[v, 3] = gap
+            located.place[v, 0], located.place[v, 1], located.place[v, 2] = xi, nx, ny
+            located.place[v, 3] = gap
 
 
 @kernel
@@ -259,7 +259,7 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
 
 
 @njit
-def activate(context, sunk, rows, x, x_before, solution, near, active):  # type: ignore[no-untyped-def]
+def activate(context, located, rows, x, x_before, solution, near, active):  # type: ignore[no-untyped-def]
     """Activate the vertices whose penetration the nodes of the slave edge above do not prevent.
 
     rows: constraint matrix at x;
@@ -275,46 +275,50 @@ def activate(context, sunk, rows, x, x_before, solution, near, active):  # type:
         solution,
         VertexPenetration(np.empty(0, np.int64), np.empty((0, 4))),
     )
-    deepest, woken, some_rates = 0.0, False, some_of(kept)
+    deepest, activated, some_rates = 0.0, False, some_of(kept)
     for v in range(len(vertices.pair)):
-        j, e = vertices.multiplier[v], sunk.segment[v]
-        depth = -sunk.place[v, 3]
+        j, e = vertices.multiplier[v], located.segment[v]
+        depth = -located.place[v, 3]
         if e < 0 or active[j] or depth <= near[j]:
             continue
-        kept_out, let_in = _kept_out(context, v, segments[e], x, sunk, status, force)
+        replaced, allowed = _is_replaced(context, v, segments[e], x, located, status, force)
         if some_rates:
-            kept_out, let_in = _at_rate(context, v, segments[e], rows, x, kept, kept_out, let_in)
-        tolerated = TOLERATED * shortest[j] + let_in
-        if depth > near[j] + (tolerated if kept_out else 0.0):
+            replaced, allowed = _at_rate(context, v, segments[e], rows, x, kept, replaced, allowed)
+        tolerated = TOLERATED * shortest[j] + allowed
+        if depth > near[j] + (tolerated if replaced else 0.0):
             if vertices.node[v] < 0:
-                active[j], woken = REQUIRED, True
+                active[j], activated = REQUIRED, True
                 continue
             if len(before.segment) == 0:
                 before = locate_vertices(context, x_before)
                 place(context.tools, LATE, x)
-            come_in = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
-            if before.segment[v] < 0 or come_in:
-                active[j], woken = REQUIRED if kept_out else AWAKE, True
+            entered = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
+            if before.segment[v] < 0 or entered:
+                active[j], activated = REQUIRED if replaced else AWAKE, True
                 continue
-        deepest = max(deepest, depth - (let_in if vertices.node[v] < 0 else 0.0))
-    return deepest, woken
+        deepest = max(deepest, depth - (allowed if vertices.node[v] < 0 else 0.0))
+    return deepest, activated
 
 
 @njit
 def fall_asleep(context, x, status, force, active):  # type: ignore[no-untyped-def]
     """Deactivate the vertices that carry no force or that closed nodes replace, unless REQUIRED."""
-    vertices, segments, sunk = context.vertices, context.edges.segment, locate_vertices(context, x)
+    vertices, segments, located = (
+        context.vertices,
+        context.edges.segment,
+        locate_vertices(context, x),
+    )
     for v in range(len(vertices.pair)):
-        j, e = vertices.multiplier[v], sunk.segment[v]
+        j, e = vertices.multiplier[v], located.segment[v]
         idle = e < 0 or status[j] == OPEN
         if not idle and active[j] == AWAKE:
-            idle = _kept_out(context, v, segments[e], x, sunk, status, force)[0]
+            idle = _is_replaced(context, v, segments[e], x, located, status, force)[0]
         if idle:
             active[j] = 0
 
 
 @njit
-def _kept_out(context, v, segment, x, sunk, status, force):  # type: ignore[no-untyped-def]
+def _is_replaced(context, v, segment, x, located, status, force):  # type: ignore[no-untyped-def]
     """Return whether closed nodes replace a vertex, and the penetration that they allow, m.
 
     True if all nodes of the slave edge are closed, or one next to the vertex is (under a tool:
@@ -322,8 +326,8 @@ def _kept_out(context, v, segment, x, sunk, status, force):  # type: ignore[no-u
     """
     vertices, shortest = context.vertices, context.shortest
     compliance, wearing = context.compliance, context.wearing
-    own, all_closed, beside, let_in = vertices.node[v], True, False, 0.0
-    _, _, _, px, py, _, _ = edge_point(segment, x, sunk.place[v, 0])
+    own, all_closed, beside, allowed = vertices.node[v], True, False, 0.0
+    _, _, _, px, py, _, _ = edge_point(segment, x, located.place[v, 0])
     if own >= 0:
         px, py = x[own, 0], x[own, 1]
     for i in range(3):
@@ -334,40 +338,40 @@ def _kept_out(context, v, segment, x, sunk, status, force):  # type: ignore[no-u
             away = np.hypot(x[c, 0] - px, x[c, 1] - py)
             all_closed = all_closed and closed
             beside = beside or (closed and (own < 0 or away <= BESIDE * shortest[k]))
-            let_in = max(let_in, (compliance[k] + wearing[k]) * force[k])
+            allowed = max(allowed, (compliance[k] + wearing[k]) * force[k])
     if own < 0 and (all_closed or beside):
         a, b, curvature = segment[0], segment[1], vertices.curvature[vertices.pair[v]]
         length = np.hypot(x[b, 0] - x[a, 0], x[b, 1] - x[a, 1])
-        let_in += 0.125 * length * min(curvature * length, 1.0)
-    return all_closed or beside, let_in
+        allowed += 0.125 * length * min(curvature * length, 1.0)
+    return all_closed or beside, allowed
 
 
 @njit
-def _at_rate(context, v, segment, rows, x, kept, kept_out, let_in):  # type: ignore[no-untyped-def]
-    """Return the same as `_kept_out` where nodes of the slave edge have a velocity constraint:
+def _at_rate(context, v, segment, rows, x, kept, replaced, allowed):  # type: ignore[no-untyped-def]
+    """Return the same as `_is_replaced` where nodes of the slave edge have a velocity constraint:
     these nodes, and the vertex with them, keep their current depth.
     """
-    vertices, all_kept, deepest = context.vertices, True, let_in
+    vertices, all_replaced, deepest = context.vertices, True, allowed
     for i in range(3):
         c = segment[i]
         if c >= 0:
             k = vertices.slave_of[vertices.pair[v], c]
-            all_kept = all_kept and kept[k]
+            all_replaced = all_replaced and kept[k]
             if kept[k] and rows.weight[k] > 0.0:
                 deepest = max(deepest, -gap_value(rows, k, x) / rows.weight[k])
-    return kept_out or all_kept, deepest
+    return replaced or all_replaced, deepest
 
 
 @njit
-def add_rows(rows, context, sunk, active, x):  # type: ignore[no-untyped-def]
+def add_rows(rows, context, located, active, x):  # type: ignore[no-untyped-def]
     """Add the rows of the active vertices over a slave edge; other vertices have none."""
     vertices, edges = context.vertices, context.edges
     thickness, worn = context.thickness, context.worn
     for v in range(len(vertices.pair)):
-        j, e = vertices.multiplier[v], sunk.segment[v]
+        j, e = vertices.multiplier[v], located.segment[v]
         if e < 0 or not active[j]:
             continue
-        xi, nx, ny, _ = sunk.place[v]
+        xi, nx, ny, _ = located.place[v]
         segment = edges.segment[e]
         n0, n1, n2, px, py, _, _ = edge_point(segment, x, xi)
         rows.weight[j] = 1.0
@@ -378,7 +382,7 @@ def add_rows(rows, context, sunk, active, x):  # type: ignore[no-untyped-def]
             add_entry(rows, j, vertices.node[v], nx, ny)
         else:
             side = 1.0
-            gap = sunk.place[v, 3] + thick[0]
+            gap = located.place[v, 3] + thick[0]
             add_tool(rows, j, context.tools, vertices.pair[v], 1.0, (px, py), (nx, ny, gap))
         add_entry(rows, j, segment[0], side * n0 * nx, side * n0 * ny)
         add_entry(rows, j, segment[1], side * n1 * nx, side * n1 * ny)

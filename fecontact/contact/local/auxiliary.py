@@ -44,7 +44,7 @@ def starting_forces(
     acceleration: Array,
     velocity: Array,
     massless: Array,
-    held_velocity: Array,
+    prescribed_velocity: Array,
     operator: DelassusOperator,
     step: float,
 ) -> Array:
@@ -58,8 +58,8 @@ def starting_forces(
     """
     a, m, rows, dof = contact.layout, contact.size, contact.start_rows, contact.nodes.dof
     contact.basis.use(operator, rows, np.zeros(2 * m))
-    zero, b = np.zeros_like(held_velocity), rows.rows
-    v = positions(zero, held_velocity, velocity, dof)
+    zero, b = np.zeros_like(prescribed_velocity), rows.rows
+    v = positions(zero, prescribed_velocity, velocity, dof)
     x = positions(zero, zero, acceleration, dof)
     near = SETTLED * a.shortest
     can_act = np.abs(contact.gap) <= near

@@ -70,7 +70,7 @@ class Compliance:
                 self._make(block)
 
     def _make_room(self, needed: int) -> None:
-        """Forget the blocks not used for longest, except those that are needed now."""
+        """Drop the least recently used blocks, except those needed now."""
         most = max(needed, self._room // max(1, self._size * self._width))
         for block in list(self._used)[: max(0, len(self._used) - most)]:
             del self._used[block]

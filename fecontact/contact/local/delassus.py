@@ -134,7 +134,7 @@ class Kept:
 
 
 _NONE = Linear(np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros(0, np.int32), np.zeros(0))
-NOTHING_KEPT = Kept(np.full(1, -1, np.int8), np.zeros(1), _NONE, True)
+NO_SYSTEM = Kept(np.full(1, -1, np.int8), np.zeros(1), _NONE, True)
 
 
 class DenseOperator:
@@ -158,7 +158,7 @@ class DenseOperator:
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
-        self._kept = NOTHING_KEPT
+        self._kept = NO_SYSTEM
         self._present: ConstraintMatrix | None = None
         self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
@@ -188,7 +188,7 @@ class DenseOperator:
         self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
         if len(self.stabilised):
             self._w = self._with_springs(rows)
-        self._kept = NOTHING_KEPT
+        self._kept = NO_SYSTEM
 
     def _forget_rounding(self, rows: Rows, both: Integers) -> None:
         """Set rows of W to zero that contain only round-off: those of forces along prescribed

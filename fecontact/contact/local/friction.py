@@ -164,12 +164,10 @@ class SlidingFriction:
             solution = solution._replace(iterations=iterations)
             if solution.offending is not None or not solution.finite:
                 return solution
-            moving, force_with_stabilisation = self._creeping(solution.force, status, direction)
-            now = moving.tobytes() + force_with_stabilisation.tobytes()
+            moving, slip_direction = self._creeping(solution.force, status, direction)
+            now = moving.tobytes() + slip_direction.tobytes()
             if now != seen:
-                response = self._response(
-                    local, operator, moving, force_with_stabilisation, per_step
-                )
+                response = self._response(local, operator, moving, slip_direction, per_step)
                 seen, past = now, Extrapolation()
             unique = fit_coefficients(
                 (self._law, self._pair, self._numbers, self._area),
@@ -199,10 +197,8 @@ class SlidingFriction:
         above &= np.abs(tangential) > self._rest.max(axis=0) * normal
         if not above.any():
             return status, direction
-        force_with_stabilisation = np.where(above, np.sign(tangential), direction).astype(
-            direction.dtype
-        )
-        return np.where(above, SLIP, status).astype(status.dtype), force_with_stabilisation
+        slip_direction = np.where(above, np.sign(tangential), direction).astype(direction.dtype)
+        return np.where(above, SLIP, status).astype(status.dtype), slip_direction
 
     def _response(
         self,
@@ -364,10 +360,10 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
             most = max(prescribed, slip[sign, j])
             off = max(prescribed - stick[sign, j], stick[sign, j] - most)
             found.wrong[j] = max(found.wrong[j], off)
-        force_with_stabilisation = 1.0 * direction[j]
+        tangential = 1.0 * direction[j]
         if direction[j] == 0 or status[j] != SLIP:
-            force_with_stabilisation = force[m + j]
-        sign = 1 if force_with_stabilisation > 0.0 else 0
+            tangential = force[m + j]
+        sign = 1 if tangential > 0.0 else 0
         along, mu, w = 1.0 - 2.0 * sign, slip[sign, j], response[j]
         v = max(along * value[m + j], 0.0) / per_step[j]
         if status[j] != SLIP:

@@ -1,4 +1,4 @@
-"""`augmented-lagrangian`: nodal stiffness whose force a multiplier λ̄ takes over.
+"""`augmented-lagrangian`: nodal penalty with a multiplier λ̄ updated by Uzawa's algorithm.
 
 λ_n = (λ̄_n − E_N g)₊,   λ_t = projection of λ̄_t − E_T s on |·| ≤ μ λ_n,   then λ̄ ← λ
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class AugmentedLagrangian(WithStiffness):
-    """A stiffness at each slave node, relieved by a multiplier: Uzawa's algorithm."""
+    """Penalty at each slave node with multipliers updated by Uzawa's algorithm."""
 
     method: Literal["augmented-lagrangian"] = key(
         "penalty forces corrected by augmentation (Uzawa) until the penetration vanishes"

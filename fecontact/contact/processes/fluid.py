@@ -159,7 +159,7 @@ class FluidFronts:
         }
 
     def begin(self) -> None:
-        """Take the nodes that the present state wets."""
+        """Start a step with the nodes that are wetted in the current state."""
         contact, m = self._contact, self._contact.size
         for front in self.fronts.values():
             front.wet = front.find(contact.status, contact.gap, contact.force[:m])
@@ -185,7 +185,7 @@ class FluidFronts:
         return more
 
     def report(self, t: float) -> None:
-        """Note which fluids come through at the end of a step."""
+        """Record which fluids leak at the end of a step."""
         for front in self.fronts.values():
             front.report(t)
 

@@ -83,7 +83,7 @@ class Wear:
         self._masters = bool(share.any())
         size = len(nodes.node) if self._masters else 0
         self.master_area = _master_areas(pairs, nodes)[:size]
-        self.masters = _worn_masters(pairs, nodes)
+        self.masters = _wearing_masters(pairs, nodes)
         self.depth: Array = np.zeros(m)
         self.of_master: Array = np.zeros(size)
         self.compliance: Array = np.zeros(m)
@@ -167,7 +167,7 @@ class Wear:
         off_masters = np.zeros(len(self.of_master))
         if self._masters:
             a = self._a
-            give_to_masters(
+            distribute_to_masters(
                 rows.rows, self._share * volume, a.pair, a.vertices.slave_of, slaves, off_masters
             )
             off_masters /= self.master_area
@@ -201,7 +201,7 @@ class Wear:
         self.cycles += 1.0, 1.0 + skipped
 
 
-def _worn_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Integers, Array]]:
+def _wearing_masters(pairs: list[Pair], nodes: ContactNodes) -> dict[str, tuple[Integers, Array]]:
     """Return for each pair whose master wears the contact nodes along the master and arc
     length, m.
     """
@@ -238,7 +238,7 @@ def _master_areas(pairs: list[Pair], nodes: ContactNodes) -> Array:
 
 
 @njit
-def give_to_masters(rows, volume, pair, slave_of, slaves, out):  # type: ignore[no-untyped-def]
+def distribute_to_masters(rows, volume, pair, slave_of, slaves, out):  # type: ignore[no-untyped-def]
     """Distribute wear volumes (m,) under the multipliers to the nodes of the masters: out (k,) +=
     ….
 

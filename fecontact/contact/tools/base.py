@@ -18,10 +18,9 @@ NORMAL = 1e-9  # fraction of a normal that is round-off
 
 
 class RigidTool(Drive):
-    """A rigid body without a mesh, at rest, with a given motion or driven by forces: a master of
-    contact pairs.
+    """Rigid tool: fixed, with prescribed motion or force-controlled; master of contact pairs.
 
-    It is turned about `reference_point`, where that has been moved to.
+    It rotates about the current position of `reference_point`.
     """
 
     x: Number = si(

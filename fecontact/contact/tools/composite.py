@@ -14,9 +14,9 @@ from fecontact.study.base import Name, in_toml, key, unknown
 
 
 class Composite(RigidTool):
-    """Outlines of other tools in a row; only the composite can have a motion, its parts cannot."""
+    """Outlines of other tools, joined end to end; only the composite can move, not its parts."""
 
-    type: Literal["composite"] = key("outlines of other tools in a row")
+    type: Literal["composite"] = key("outlines of other tools, joined end to end")
     of: Annotated[tuple[Name, ...], Strict(False)] = key(
         "names of tools; each must start where the previous one ends", min_length=1
     )

@@ -35,7 +35,7 @@ _TURNING = ("inertia", "rotational_stiffness", "rotational_damping", "moment", "
 
 
 class Drive(StudyModel):
-    """Keys of a tool that forces drive."""
+    """Keys of a force-controlled tool."""
 
     free: Annotated[tuple[Literal["x", "y", "angle"], ...], Strict(False)] = key(
         "degrees of freedom that follow from forces; the others keep their prescribed motion", ()

@@ -14,7 +14,7 @@ from fecontact.study.base import Problem, Vector2, in_toml, key, si
 
 
 class HalfPlane(RigidTool):
-    """Everything behind a straight line without ends."""
+    """Half-plane behind an infinite straight line."""
 
     type: Literal["half-plane"] = key("half-plane behind an infinite straight line")
     point: Vector2 = si("m", "point on the line [x, y]", (0.0, 0.0))

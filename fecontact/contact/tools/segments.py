@@ -11,11 +11,11 @@ from fecontact.study.base import Name, Number, Vector2, key, si
 
 
 class Segments(RigidTool):
-    """The free segments of a group of the mesh file, in a chain.
+    """Chain of line elements of a mesh group that are not edges of a body.
 
-    They may be given in any order and walked either way: the tool is on the side of the chain on
-    which the bodies that touch it are not. Once the mesh is known it is the polyline that
-    :meth:`profile` makes (`fecontact.mesh.tool_outlines`).
+    Their order and direction are arbitrary: the tool is on the side of the chain opposite to its
+    slaves. When the mesh is known, :meth:`along` returns the tool as a polyline
+    (`fecontact.mesh.tool_outlines`).
     """
 
     type: Literal["segments"] = key("chain of segments in the mesh file that belong to no element")

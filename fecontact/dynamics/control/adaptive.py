@@ -25,8 +25,8 @@ step. The velocity error is then up to ½ h [a] for any order of the scheme, and
 therefore shorten towards an event and lengthen after it.
 
 A step with ε above the tolerance is rejected and repeated with a shorter one, down to the smallest
-of the set. The next step is doubled if ε would still be half the tolerance. All decisions use
-numbers that are the same on every rank.
+of the set; at an event, down to a step four times as long. The next step is doubled if ε would
+still be half the tolerance. All decisions use numbers that are the same on every rank.
 """
 
 from __future__ import annotations
@@ -46,11 +46,12 @@ from fecontact.dynamics.statistics import Statistics
 ORDER = 2  # of the error per unit time
 DOUBLED = 0.5  # of the tolerance: predicted error up to which a step is doubled
 LEVEL = 1e-6  # relative difference below which sizes are the same
+SMOOTH = 2  # more halvings where contact does not change: there the error decreases as h²
 OF_AN_EVENT = 0.5  # of h [a]: change of velocities by an acceleration that jumps within a step
 
 
 class StepRejected(Exception):
-    """Raised if the error of a step is too large; the grid has a shorter step then."""
+    """Raised if the error of a step is too large; the grid then provides a shorter step."""
 
 
 class AdaptiveGrid(StepGrid):
@@ -154,9 +155,10 @@ class ErrorControl(Control):
         largest = max(statistics.largest_kinetic, kinetic)
         error = size * math.sqrt(0.5 * max(0.0, squared) / largest) if largest > 0.0 else 0.0
         grid, halved = self._grid, round(math.log2(self._grid.step / size))
+        deepest = grid.max_halvings + (0 if event else SMOOTH)
         if error > self._tolerance:
             times = max(1, math.ceil(math.log2(error / self._tolerance) / ORDER))
-            times = min(times, grid.max_halvings - halved)
+            times = min(times, deepest - halved)
             if times > 0 and size * 2.0**-times >= grid.minimum:
                 grid.shorten(times)
                 statistics.refused += 1
@@ -164,9 +166,7 @@ class ErrorControl(Control):
             statistics.beyond_tolerance += 1
         doubled = not event and error * 2**ORDER <= DOUBLED * self._tolerance
         statistics.largest_kinetic = largest
-        statistics.chosen_step = grid.step * 2.0 ** -min(
-            max(0, halved - doubled), grid.max_halvings
-        )
+        statistics.chosen_step = grid.step * 2.0 ** -min(max(0, halved - doubled), deepest)
 
     def proceed(self, statistics: Statistics) -> None:
         self._grid.halved = round(math.log2(self._grid.step / statistics.chosen_step))

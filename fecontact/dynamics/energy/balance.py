@@ -57,7 +57,7 @@ class StepEnergies(NamedTuple):
     viscous: float
     numerical: float
     rounding: float
-    stabilisation: float = 0.0  # released by a jump of a static analysis
+    stabilization: float = 0.0  # released by a jump of a static analysis
 
 
 class Energies(NamedTuple):
@@ -74,7 +74,7 @@ class Ledger:
     """Current energies, and works and dissipations since t = 0, all in J.
 
     balance_error = (kinetic + strain + springs + contact) − initial − stage_change − external_work
-    + friction + contact_loss + damping + plastic + viscous + stabilisation + numerical;
+    + friction + contact_loss + damping + plastic + viscous + stabilization + numerical;
     zero up to round-off.
     """
 
@@ -88,7 +88,7 @@ class Ledger:
     damping: float = 0.0
     plastic: float = 0.0  # plastic work of elastoplastic bodies
     viscous: float = 0.0  # dissipation of viscoelastic bodies
-    stabilisation: float = 0.0  # released by jumps of a static analysis
+    stabilization: float = 0.0  # released by jumps of a static analysis
     numerical: float = 0.0
     initial: float = 0.0
     stage_change: float = (
@@ -121,11 +121,11 @@ class Ledger:
         self.damping += step.damping
         self.plastic += step.plastic
         self.viscous += step.viscous
-        self.stabilisation += step.stabilisation
+        self.stabilization += step.stabilization
         self.numerical += step.numerical
         self.rounding += step.rounding + contact.rounding
         spent = self.friction + self.contact_loss + self.damping + self.plastic + self.viscous
-        spent += self.stabilisation + self.numerical
+        spent += self.stabilization + self.numerical
         present = self.kinetic + elastic + self.contact
         put_in = self.initial + self.stage_change
         self.balance_error = present - put_in - self.external_work + spent

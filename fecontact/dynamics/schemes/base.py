@@ -71,7 +71,7 @@ ONLY_AUTO = ("max_step", "max_halvings", "tolerance")
 
 
 class Steps(StudyModel):
-    """The steps of a run: their length, when they are cut, times they must hit."""
+    """Step sizes of a run: length, cutback and required times."""
 
     inertia: ClassVar[bool] = True
     conserving: ClassVar[bool] = False
@@ -136,7 +136,7 @@ class Steps(StudyModel):
 
 
 class Fixed(Steps):
-    """The steps of a scheme that cannot choose them; without_auto: why."""
+    """Steps of constant size; without_auto: the reason why `step = "auto"` is not supported."""
 
     without_auto: ClassVar[str]
 
@@ -148,7 +148,7 @@ class Fixed(Steps):
 
 
 class Adaptive(Steps):
-    """The steps of a scheme that may choose them itself."""
+    """Steps of constant size, or automatic steps with error control."""
 
     max_step: Number | None = si(
         "s",
@@ -158,7 +158,8 @@ class Adaptive(Steps):
         gt=0,
     )
     max_halvings: int = key(
-        'with step = "auto": how often `max_step` can be halved',
+        'with step = "auto": how often `max_step` can be halved where contact changes; '
+        "elsewhere two times more",
         6,
         ge=1,
         le=8,
@@ -194,7 +195,7 @@ class Adaptive(Steps):
 
 
 class Dynamic(Adaptive):
-    """The steps of a scheme whose impacts are treated in one of the ways that suit every scheme."""
+    """Steps of a dynamic scheme with the impact treatments that all schemes support."""
 
     impact: Literal["implicit", "velocity", "redistributed-mass"] = key(MEANING, "implicit")
 

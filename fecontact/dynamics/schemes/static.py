@@ -13,26 +13,26 @@ from fecontact.study.base import Number, key
 
 
 class Static(Fixed):
-    """Equilibrium without inertia and damping; time only moves loads and supports."""
+    """Equilibrium without inertia and damping; time only controls loads and supports."""
 
     inertia: ClassVar[bool] = False
     on_impact: ClassVar[Treatment] = IMPLICIT
     without_auto: ClassVar[str] = "automatic steps are not supported in a static analysis"
 
     scheme: Literal["static"] = key("static analysis; time only controls loads and supports")
-    stabilisation: Literal["off", "auto"] | Annotated[Number, Field(gt=0)] = key(
+    stabilization: Literal["off", "auto"] | Annotated[Number, Field(gt=0)] = key(
         "`auto`: a body without a static equilibrium nearby (not yet in contact, slipping, "
-        "snapping through) moves damped to the next equilibrium. A number multiplies the first "
-        "damping; the equilibrium does not depend on it",
+        "snapping through) moves damped to the next equilibrium. A number multiplies the "
+        "initial damping; the equilibrium does not depend on it",
         "off",
     )
 
     @property
     def damping_of_jumps(self) -> float:
         """Return the factor of the damping of jumps; 0 without stabilisation."""
-        if isinstance(self.stabilisation, str):
-            return 1.0 if self.stabilisation == "auto" else 0.0
-        return self.stabilisation
+        if isinstance(self.stabilization, str):
+            return 1.0 if self.stabilization == "auto" else 0.0
+        return self.stabilization
 
     def coefficients(self) -> Coefficients:
         return Coefficients(1.0, 1.0, 0.0, 0.0, inertia=0.0)

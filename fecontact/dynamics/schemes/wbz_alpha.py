@@ -10,7 +10,7 @@ from fecontact.study.base import Number, key, si
 
 
 class WbzAlpha(Dynamic):
-    """Wood, Bossak and Zienkiewicz' α-method: inertia is weighed between both ends of the step.
+    """WBZ-α method: the inertia force is weighted between both ends of the step.
 
     α_m = α_B, α_f = 0, β = (1 − α_B)²/4, γ = ½ − α_B: of second order, stable with every step; at
     infinite frequency the spectral radius is (1 + α_B)/(1 − α_B).

@@ -124,7 +124,7 @@ class ExplicitStep:
                 f"materials: {light - self.factor.count:g} free dofs that are not contact dofs "
                 "have no mass, which an explicit scheme needs. Set a density for all free bodies."
             )
-        _refuse_slaves(contact, self.factor.where)
+        _check_slaves(contact, self.factor.where)
         self._inverse = np.zeros(bulk.size)
         np.divide(1.0, self.mass, out=self._inverse, where=~bulk.massless)
 
@@ -152,7 +152,7 @@ class ExplicitStep:
         )
 
 
-def _refuse_slaves(contact: ContactProblem, light: Integers) -> None:
+def _check_slaves(contact: ContactProblem, light: Integers) -> None:
     """Raise InputError for a slave node on which contact forces could not act: it has mass, or it
     is fixed while its master is free.
     """

@@ -172,7 +172,7 @@ class NewtonEquilibrium:
         self._sizes = dict(zip(weights, state["sizes"], strict=True))  # type: ignore[arg-type]
 
     def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
-        self._carry_on(problem, out)
+        self._set_initial_guess(problem, out)
         # Without inertia the last increment is the only information about the motion.
         if problem.weights[0] == 0.0 and self._way.end == self._times[0]:
             first, end = self._times
@@ -181,10 +181,10 @@ class NewtonEquilibrium:
             try:
                 return self._iterate(problem, out, change, led=False)
             except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load reversal
-                self._carry_on(problem, out)
+                self._set_initial_guess(problem, out)
         return self._iterate(problem, out, change, led=True)
 
-    def _carry_on(self, problem: StepProblem, out: Array) -> None:
+    def _set_initial_guess(self, problem: StepProblem, out: Array) -> None:
         """Set out = the initial guess of δ."""
         np.subtract(
             self._bulk.initial_guess(problem.before, problem.start, out), problem.start, out=out
@@ -227,7 +227,7 @@ class NewtonEquilibrium:
             settled = residual <= BALANCED or (residual <= STALLED and residual > 0.5 * last)
             self.pressed = np.flatnonzero(contact.dof_force)
             if whole and settled and contact.settled:
-                self._refuse_inside_out()
+                self._check_inverted()
                 self._way = LastIncrement(*self._times, start + out - before)
                 if self._forces.balance(
                     start + out, residual_vector + self._load, weights[0], step
@@ -235,7 +235,7 @@ class NewtonEquilibrium:
                     out += step  # rigid, and too small to change the forces
                 return contact
             if not np.isfinite(residual):
-                self._refuse_inside_out()
+                self._check_inverted()
                 break
             # The factor is reused if another reduction like the last one ends the iterations.
             refactor, last = residual * residual > BALANCED * last or not whole, residual
@@ -259,7 +259,7 @@ class NewtonEquilibrium:
         try:
             return self._bulk.factor(*weights)
         except np.linalg.LinAlgError:
-            self._refuse_inside_out()
+            self._check_inverted()
             raise
 
     def _full_operator(self, factor: Factor, weights: Weights) -> DelassusOperator:
@@ -303,7 +303,7 @@ class NewtonEquilibrium:
                 break
         return share == 1.0, residual
 
-    def _refuse_inside_out(self) -> None:
+    def _check_inverted(self) -> None:
         """Raise StepFailure if the last forces are those of an inverted element."""
         if element := self._bulk.inverted_element():
             raise StepFailure(INSIDE_OUT, element)

@@ -11,9 +11,9 @@ the square of the size of the model) and m decreases while the motion converges.
 m = 0: the equilibrium found is that of the static analysis and does not contain any damping force.
 
 The work of the viscous forces is the energy that the jump releases. It is part of the energy
-balance as `stabilisation`. Outside of jumps no damping acts.
+balance as `stabilization`. Outside of jumps no damping acts.
 
-A step with D must go downhill, [u]·(b + Sᵀr) > 0; otherwise m is too small for a tangent that is
+A step with D must release energy, [u]·(b + Sᵀr) > 0; otherwise m is too small for a tangent that is
 not positive definite (compare pseudo-transient continuation, C. T. Kelley & D. E. Keyes 1998,
 doi:10.1137/S0036142996304796).
 """
@@ -77,12 +77,15 @@ class StabilisedStep(TimeStep):
         self.new.cv[:] = 0.0
 
     def _add_viscous_force(self) -> None:
-        """Set the viscous force at the end of the step; a step must go downhill."""
+        """Set the viscous force at the end of the step; a step must release energy."""
         self.bulk.mass(self.correction, self.new.cv)
         self.new.cv *= self.weight
-        forces = self.right + self.found.contact_force
+        right, contact, viscous_force = self.right, self.found.contact_force, self.new.cv
+        # At rest in contact, the sum of both forces vanishes with the viscous force: their squares
+        # are added, so that the motion ends although m has not become small.
+        others = right @ right + contact @ contact
         down, viscous, others = self.bulk.total(
-            np.array([forces @ self.correction, self.new.cv @ self.new.cv, forces @ forces])
+            np.array([(right + contact) @ self.correction, viscous_force @ viscous_force, others])
         )
         self._speed = math.sqrt(viscous / others) if others > 0.0 else 0.0
         if self.weight and not down >= 0.0:
@@ -104,7 +107,7 @@ class StabilisedStep(TimeStep):
         released = self.energies.damping + self.energies.numerical
         if self.weight or self._settling:
             self.energies = self.energies._replace(
-                damping=0.0, numerical=0.0, stabilisation=released
+                damping=0.0, numerical=0.0, stabilization=released
             )
         super()._commit()
 
@@ -115,7 +118,7 @@ class StabilisedStep(TimeStep):
 
         Raise the failure of the last damped step if there is no such equilibrium.
         """
-        before, released = self.now.u.copy(), self.ledger.stabilisation
+        before, released = self.now.u.copy(), self.ledger.stabilization
         self.equilibrium.forget()
         try:
             self._move(start, end, size)
@@ -124,7 +127,7 @@ class StabilisedStep(TimeStep):
         finally:
             self.weight, self._settling = 0.0, False
         self.equilibrium.forget()
-        energy = self.ledger.stabilisation - released
+        energy = self.ledger.stabilization - released
         return iterations, Jump(end, self.now.u - before, energy)
 
     def _move(self, start: float, end: float, size: float) -> None:

@@ -46,7 +46,7 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
     springs = axes[factor.stabilised].T @ (
         factor.spring_stiffness[:, None] * axes[factor.stabilised]
     )
-    free = null_space(_held_by_contact(contact) @ axes)
+    free = null_space(_contact_constraints(contact) @ axes)
     values, vectors = np.linalg.eigh(free.T @ (sigma - springs) @ free)
     if len(values) == 0 or values[0] >= -ROUNDING * abs(values[-1]):
         return None
@@ -54,7 +54,7 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
     return factor.solve(motion, motion)
 
 
-def _held_by_contact(contact: ContactProblem) -> Array:
+def _contact_constraints(contact: ContactProblem) -> Array:
     """Return C (c, n) over the contact dofs."""
     rows, dof = contact.rows.rows, contact.nodes.dof
     prescribed = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]

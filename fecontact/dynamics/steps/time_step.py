@@ -143,7 +143,7 @@ class TimeStep:
         stages += [self._balance_energy]
         if control.adaptive:
             self._control = control
-            stages += [self._judge]
+            stages += [self._check_error]
         stages += [self._settle]
         if bulk.follower_loads:
             stages += [self._load_followers]
@@ -293,7 +293,7 @@ class TimeStep:
         for stage in self._updating:
             stage()
 
-    def _judge(self) -> None:
+    def _check_error(self) -> None:
         statuses = self.contact.status, self.solved.status
         motions = self.now, self.new
         self._control.judge(self.size, motions, statuses, self.energies.kinetic, self.statistics)

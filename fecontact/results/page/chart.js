@@ -61,11 +61,12 @@ class Plot {
 
   /** A click sets the time of the page; a drag shows that part of the x axis, in all charts over time. */
   release(event) {
-    const [x] = this.where(event), from = this.dragged;
+    const [x, y] = this.where(event), from = this.dragged;
     this.dragged = undefined;
     if (from === undefined) return;
     if (Math.abs(x - from) > 6) this.zoom([from, x].map((p) => this.x.value(p)).sort((a, b) => a - b));
     else if (this.figure.overTime) this.link.set(this.x.value(x));
+    else if (this.figure.key.startsWith("sweep-")) this.pick(x, y);
   }
 
   zoom(range) {
@@ -97,8 +98,9 @@ class Plot {
     this.drawOver();
   }
 
+  /** On paper the cursor is drawn on the chart itself: a cleared canvas above would erase the curves there. */
   drawOver() {
-    const [g] = this.sheet(this.over);
+    const [g] = isPrinting() ? [this.base.getContext("2d")] : this.sheet(this.over);
     if (this.x.from === undefined) return;
     this.cursor(g);
     if (this.dragged !== undefined && this.hover) {

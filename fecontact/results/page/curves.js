@@ -81,6 +81,17 @@ class CurveChart extends Plot {
     g.stroke();
   }
 
+  /** Show the run of the point nearest to a pixel. */
+  pick(px, py) {
+    const { series } = this.figure;
+    let best = [Infinity, 0, 0];
+    series.forEach((s, n) => s.x.forEach((x, i) => {
+      const apart = Math.hypot(this.x.pixel(x) - px, this.y.pixel(s.y[i]) - py);
+      if (apart < best[0]) best = [apart, i, n];
+    }));
+    showRun(best[1], best[2], series.length, series[0].x.length);
+  }
+
   cursor(g) {
     const { figure, link } = this, over = figure.overTime;
     if (over && link.time !== null) this.upright(g, link.time, themed("bad"));

@@ -22,6 +22,21 @@ function followFigures(player, link) {
   }
 }
 
+/** A point of a sweep leads to the report of its run, if it is saved, and to its row of the table. The runs
+ *  are numbered like the rows: the first axis varies slowest. */
+function showRun(first, second, seconds, firsts) {
+  const table = document.querySelector("table[data-runs]");
+  if (!table) return;
+  const others = Number(table.dataset.runs) / (firsts * seconds);
+  const row = table.querySelector(`tr[data-run="${(first * seconds + second) * others}"]`);
+  for (const one of table.querySelectorAll("tr.chosen")) one.classList.remove("chosen");
+  row?.classList.add("chosen");
+  row?.scrollIntoView({ block: "center" });
+  row?.querySelector("a")?.click();
+}
+
+function isPrinting() { return document.documentElement.classList.contains("printing"); }
+
 /** Printing draws all charts, also those that were never scrolled into view, in light colours and at
  *  the width of the paper. */
 function drawAllToPrint(player) {

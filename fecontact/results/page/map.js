@@ -57,6 +57,12 @@ class MapChart extends Plot {
     for (const [value, text] of this.z.marks(height / 48)) g.fillText(text, x + 16, this.z.pixel(value) + 4, 48);
   }
 
+  /** Show the run of the cell at a pixel. */
+  pick(px, py) {
+    const { x, y } = this.figure;
+    showRun(cellOf(this.edges.x, this.x.value(px)), cellOf(this.edges.y, this.y.value(py)), y.at.length, x.at.length);
+  }
+
   cursor(g) {
     if (this.figure.overTime && this.link.time !== null) this.upright(g, this.link.time, themed("ink"));
     this.reading.textContent = this.z ? this.figure.z.label : "";

@@ -98,6 +98,12 @@ class Player {
     this.link.set(this.times[this.frame]);
   }
 
+  /** What the choices above and below the stage say, which are not printed. */
+  caption() {
+    const { stage } = this, magnified = stage.magnified ? document.getElementById("factor").textContent : "";
+    return [stage.field?.name, this.clock.textContent, magnified].filter(Boolean).join(", ");
+  }
+
   paint() {
     const ratio = window.devicePixelRatio || 1, { clientWidth: width, clientHeight: height } = this.canvas;
     if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
@@ -111,6 +117,7 @@ class Player {
     this.stage.draw(g, width, height, this.frame);
     this.clock.textContent = `t = ${withUnit(this.times[this.frame], "s", this.timeAxis.power)}`;
     this.slider.setAttribute("aria-valuetext", this.clock.textContent);
+    document.getElementById("caption").textContent = this.caption();
     this.probe?.tell();
   }
 }

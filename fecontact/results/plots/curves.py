@@ -69,6 +69,8 @@ def _draw_series(axes: Axes, series: Series, number: int) -> None:
     elif series.style == "code_aster":
         style = {"color": "#D55E00", "marker": "x", "linestyle": "none", "markersize": 8}
         style |= {"markeredgewidth": 2, "zorder": 5}
+    elif series.style == "unstable":
+        style = {"color": "#D55E00", "linestyle": (0, (4, 2))}
     elif series.style == "band":
         style = {"color": STATE_COLOURS.get(series.label, INK), "linewidth": 10}
         style |= {"solid_capstyle": "butt"}

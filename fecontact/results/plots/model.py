@@ -139,7 +139,7 @@ def _draw_support(
     ]
     moving = support.moves or support.function is not None
     where = "along " if support.directed else "in "
-    state, along = "moved" if moving else "fixed", " and ".join(constrained)
+    state, along = "prescribed" if moving else "fixed", " and ".join(constrained)
     text = f"{name}: {support.on} {state} {where}{along}"
     nodes = nodes_of(study, mesh, support.on)
     if support.on in study.bodies:

@@ -34,8 +34,9 @@ def draw_tool(
     tool = study.tools[name]
     points, strokes = outline_of(study, name, window).at(pose)
     if named:
-        way = "force-controlled" if tool.free else "moved" if tool.moves else "at rest"
-        axes.plot([], [], color=INK, linewidth=2.0, label=f"{name}: rigid tool, {way}")
+        motion = "prescribed motion" if tool.moves else "fixed"
+        motion = "force-controlled" if tool.free else motion
+        axes.plot([], [], color=INK, linewidth=2.0, label=f"{name}: rigid tool, {motion}")
     widths = [2.0, *[0.7] * len(strokes)]
     side = [-1.0 if mirrored else 1.0, 1.0]
     drawn = [line * side for line in (points, *strokes)]

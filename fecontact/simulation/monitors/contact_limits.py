@@ -123,7 +123,7 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
 def worn_through(
     mesh: ModelMesh, contact: ContactProblem, surfaces: dict[str, SurfaceSeries]
 ) -> Iterator[RunWarning]:
-    """Return a warning for each pair that wears off a large part of its slave body."""
+    """Return a warning for each pair in which wear removes a large part of the slave body."""
     part = connected_parts(mesh)
     for pair in contact.pairs:
         worn = surfaces[pair.name].wear_depth if pair.name in surfaces else None

@@ -86,8 +86,9 @@ def energy_scalars(totals: Totals, resolution: Resolution, settled: bool) -> dic
     """Return the energy errors of a dynamic run, with their limits; settled: see has_settled."""
     share = totals.share
     if settled:
-        unlimited = energy_scalars(totals, resolution, False)
-        return {name: replace(scalar, limit=None) for name, scalar in unlimited.items()}
+        limited = energy_scalars(totals, resolution, False)
+        unlimited = {name: replace(scalar, limit=None) for name, scalar in limited.items()}
+        return unlimited | {"energy.gain": limited["energy.gain"]}
     return {
         "energy.gain": Scalar(
             share(totals.made),
@@ -115,10 +116,10 @@ def energy_warnings(
 ) -> list[RunWarning]:
     """Return warnings on energy gain or loss in a dynamic run and on unresolved vibrations.
 
-    The result is empty if the run has settled.
+    A run that has settled is judged by its energy gain only.
     """
     if settled:
-        return []
+        return _made(scheme, totals)
     return [*_made(scheme, totals), *_lost(scheme, totals), *_unresolved(totals, resolution)]
 
 

@@ -61,13 +61,11 @@ class Jumps:
 
     def warnings(self, energy: float) -> list[RunWarning]:
         """Return a warning for each jump; energy: input of the run, J."""
-        told = [row for row in self.rows if abs(row[4]) > NEGLIGIBLE * energy]
-        found = [RunWarning(self._text(row)) for row in told[:MOST]]
-        if len(told) > MOST:
-            last = told[-1][0]
-            text = (
-                f"time.stabilisation: {len(told) - MOST} more jumps, the last at t = {last:.6g} s"
-            )
+        reported = [row for row in self.rows if abs(row[4]) > NEGLIGIBLE * energy]
+        found = [RunWarning(self._text(row)) for row in reported[:MOST]]
+        if len(reported) > MOST:
+            last, others = reported[-1][0], len(reported) - MOST
+            text = f"time.stabilization: {others} more jumps, the last at t = {last:.6g} s"
             found.append(RunWarning(text))
         return found
 
@@ -86,4 +84,4 @@ class Jumps:
     def scalars(self, released: float, energy: float) -> dict[str, Scalar]:
         """Return the released energy relative to the energy input, with its limit."""
         meaning = "energy released by jumps (stabilisation), relative to the energy input"
-        return {"stabilisation.share": Scalar(abs(released) / energy, "1", meaning, LIMIT)}
+        return {"stabilization.share": Scalar(abs(released) / energy, "1", meaning, LIMIT)}

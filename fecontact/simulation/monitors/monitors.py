@@ -75,7 +75,7 @@ class Monitors:
             self._tools.sample(loop.contact, displacement, t, steps)
             self._penetration.sample(loop)
             if self._study.axisymmetric:
-                self._look_at_axis(displacement, t)
+                self._sample_axis(displacement, t)
         if self._coarseness.due(loop.ledger.strain):
             self._coarseness.sample(solid.energy_error_estimate(u, t), t)
         self._plan(solid, loop)
@@ -110,7 +110,7 @@ class Monitors:
             steps = self._bodies.pace(velocity * loop.scheme.longest)
         self._due = solid.comm.bcast(steps)
 
-    def _look_at_axis(self, displacement: Array, time: float) -> None:
+    def _sample_axis(self, displacement: Array, time: float) -> None:
         crossed = -float((self._radius + displacement[:, 0]).min())
         if crossed > self.axis[0]:
             self.axis = np.array([crossed, time])

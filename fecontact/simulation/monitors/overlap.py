@@ -75,7 +75,7 @@ class BodyOverlap:
         of_part = [{layers[name] for name in one} for one in bodies]
         self._behind: Mask = np.array([[not (a & b) for b in of_part] for a in of_part], dtype=bool)
         self._check_pairs(joined)
-        self._strangers: Mask = ~joined & ~self._behind & ~np.eye(len(used), dtype=bool)
+        self._unpaired: Mask = ~joined & ~self._behind & ~np.eye(len(used), dtype=bool)
         self._last: Array | None = None
         self._at_start = self._depths(mesh.points)
         self.deepest: Array = np.zeros(4)
@@ -97,7 +97,7 @@ class BodyOverlap:
     @property
     def has_strangers(self) -> bool:
         """Return True if two bodies have no common contact pair."""
-        return bool(self._strangers.any())
+        return bool(self._unpaired.any())
 
     def _ranges(self) -> list[tuple[int, int]]:
         return [(int(i), int(j)) for i, j in zip(self._first[:-1], self._first[1:], strict=True)]
@@ -162,7 +162,7 @@ class BodyOverlap:
         low, high = self._boxes(motion)
         nearing = np.maximum(high[:, None] - low[None], high[None] - low[:, None])
         near = np.linalg.norm(np.maximum(nearing, 0.0), axis=2)
-        coming = self._strangers & (gap > 0.0) & (near > 0.0)
+        coming = self._unpaired & (gap > 0.0) & (near > 0.0)
         if not coming.any():
             return FAR
         return int(min(FAR, max(1.0, (gap[coming] / near[coming]).min())))

@@ -2,7 +2,7 @@
 
 Scalars:
 
-    load.resolution     longest step over the shortest swing of the functions of time
+    load.resolution     longest step / shortest half period of the functions of time
     profile.resolution  fraction of a peak of a `profile` table that the values at nodes miss
 """
 

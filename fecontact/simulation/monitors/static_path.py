@@ -3,8 +3,8 @@
 A static step finds an equilibrium, not necessarily the next one on the path. Two signs of steps
 that lose the path:
 
-- the normal force of a pair jumps up and down between steps, by a large part of its peak, although
-  no time function reverses there: the contact passes from node to node;
+- the normal force of a pair jumps up and down between steps, by a large part of its peak or many
+  times, although no time function reverses there: the contact passes from node to node;
 - a step moves a node much farther than all others do, although loads change little in it: bodies
   snap through from one equilibrium to another.
 """
@@ -23,6 +23,9 @@ from fecontact.timefunctions import function_of_time
 
 JUMP = 0.3  # of the peak force: a rise and a fall of this size in two consecutive steps are a jump
 JUMPS = 3  # of a pair: fewer can be a snap-through
+ZIGZAG = 0.1  # of the force itself: a rise and a fall of this size are an alternation
+ZIGZAGS = 10  # alternations of a pair that are not trusted, whatever the peak force
+NOISE = 0.01  # of the largest peak of all pairs: smaller jumps are not counted
 FARTHER = 10.0  # times the motion of an ordinary step
 LITTLE = 0.1  # of the range of a function of time: a step with a small load increment
 KEPT = 5  # stored steps with the largest motion
@@ -31,8 +34,8 @@ KEPT = 5  # stored steps with the largest motion
 class StaticPath:
     """Static steps of a run so far.
 
-    forces: (2 + JUMPS + 1, pairs) normal forces of the last two steps, the largest jumps, and the
-        peak, N.
+    forces: (2 + JUMPS + 2, pairs) normal forces of the last two steps, the largest jumps, N, the
+        number of alternations, and the peak, N.
     steps: (KEPT, 2) the largest motions of a step with a small load increment, m, and their times,
         s.
     clock: times of the last two steps, s, and number of steps.
@@ -45,7 +48,7 @@ class StaticPath:
         ranges = [np.ptp([function(t) for t in times]) for function in self._functions]
         self._ranges = np.maximum(np.array(ranges, float), 1e-300)
         self._u: Array | None = None
-        self.forces: Array = np.zeros((3 + JUMPS, len(study.contact)))
+        self.forces: Array = np.zeros((4 + JUMPS, len(study.contact)))
         self.steps: Array = np.zeros((KEPT, 2))
         self.clock: Array = np.zeros(3)
 
@@ -82,6 +85,8 @@ class StaticPath:
             jump = np.where(up * down < 0.0, np.minimum(np.abs(up), np.abs(down)), 0.0)
             jumps = np.sort(np.concatenate([self.forces[2 : 2 + JUMPS], [jump]]), axis=0)
             self.forces[2 : 2 + JUMPS] = jumps[1:]
+            size = np.abs([first, second, force]).max(axis=0)
+            self.forces[-2] += jump > np.maximum(ZIGZAG * size, NOISE * self.forces[-1].max())
         self.forces[:2] = second, force
         self.forces[-1] = np.maximum(self.forces[-1], force)
 
@@ -90,16 +95,17 @@ class StaticPath:
 
         shortest: shortest boundary edge of the mesh, m.
         """
-        least, peak = self.forces[2], self.forces[-1]
+        least, (times, peak) = self.forces[2], self.forces[-2:]
         found = [
             wrong(
                 f"contact.{name}: the normal force of this static analysis jumps by "
                 f"{least[i]:.3g} N or more from step to step, at least {JUMPS} times (peak "
-                f"{peak[i]:.3g} N): contact passes from node to node. Round sharp corners of the "
+                f"{peak[i]:.3g} N), and {times[i]:.0f} times by more than {ZIGZAG:g} of itself "
+                f"(limit {ZIGZAGS}): contact passes from node to node. Round sharp corners of the "
                 "tool or the slave, refine the slave edge, or reduce time.step."
             )
             for i, name in enumerate(self._names)
-            if least[i] > JUMP * peak[i] > 0.0
+            if peak[i] > 0.0 and (least[i] > JUMP * peak[i] or times[i] >= ZIGZAGS)
         ]
         (moved, time), ordinary = self.steps[0], self.steps[-1, 0]
         if moved > max(shortest, FARTHER * ordinary) and ordinary > 0.0:

@@ -66,12 +66,12 @@ class ToolOverlap:
         before = self._last if steps == 1 else None
         for number, pair in enumerate(contact.pairs):
             if pair.tool is not None and pair.settings.active:
-                self._look_at_nodes(contact, number, (before, x), time)
-                self._look_between(contact, number, x, time)
-                self._look_on_edges(contact, number, time)
+                self._sample_nodes(contact, number, (before, x), time)
+                self._sample_outline(contact, number, x, time)
+                self._sample_edges(contact, number, time)
         self._last = x
 
-    def _look_at_nodes(
+    def _sample_nodes(
         self, contact: ContactProblem, number: int, way: tuple[Array | None, Array], time: float
     ) -> None:
         """Find unpaired nodes that are inside the tool of a pair, or have passed into it."""
@@ -99,7 +99,7 @@ class ToolOverlap:
         if found.max() > self.deepest[0]:
             self.deepest = np.array([found.max(), time, nodes[found.argmax()], number])
 
-    def _look_between(self, contact: ContactProblem, number: int, x: Array, time: float) -> None:
+    def _sample_outline(self, contact: ContactProblem, number: int, x: Array, time: float) -> None:
         """Compute the depth of the outline of a tool inside the body of its slave."""
         pair = contact.pairs[number]
         if pair.name not in self._outlines:
@@ -125,7 +125,7 @@ class ToolOverlap:
                 share = depth / longest
                 self.between = np.array([share / limit, time, number, share])
 
-    def _look_on_edges(self, contact: ContactProblem, number: int, time: float) -> None:
+    def _sample_edges(self, contact: ContactProblem, number: int, time: float) -> None:
         """Compute the fraction of a pair's normal force that acts on slave edges between nodes."""
         vertices = contact.layout.vertices
         own = vertices.multiplier[(vertices.node < 0) & (vertices.pair == number)]

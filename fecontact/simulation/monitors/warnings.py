@@ -307,8 +307,8 @@ def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[st
     """Yield a warning for an initial overlap, which the first step removes."""
     own = contact.layout.edges[pair.name].multipliers
     gap, close = contact.gap[own], OVERLAP * contact.layout.shortest[own]
-    sunk_in = pair.settings.given_stiffness is not None
-    if not sunk_in and (gap < -close).any():
+    has_penalty = pair.settings.given_stiffness is not None
+    if not has_penalty and (gap < -close).any():
         deepest = -float(gap.min())
         mean = pair.settings.integrated  # < 0 also where a curved face just touches
         yield (

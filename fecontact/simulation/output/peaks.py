@@ -118,9 +118,21 @@ class Peaks:
         slave, closed = (int(self.pairs[pair, _PRESSURE, column]) for column in (2, 3))
         coarse = 0 < closed <= EDGES and closed < len(nodes)
         count = "one slave node is" if closed == 1 else f"{closed} slave nodes are"
-        note = f"only {count} closed: too coarse for the pressure" if coarse else ""
+        note = "at an end of the slave edge: compare with a finer mesh" * self._at_end(pair, slave)
+        if coarse:
+            note = f"only {count} closed: too coarse for the pressure"
         node = int(nodes[slave])
         return replace(pressure, node=node, position=self._place(node), note=note)
+
+    def _at_end(self, pair: int, slave: int) -> bool:
+        """Return True for the first or last node of a slave edge that is not a closed outline.
+
+        The pressure can be singular there, so it has no limit under refinement.
+        """
+        edge = self._edges[pair]
+        first, last = self._mesh.points[edge.node[[0, -1]]]
+        is_open = np.hypot(*(last - first)) > 2.0 * edge.length.max()
+        return bool(is_open) and slave in (0, len(edge.node) - 1)
 
     def scalars(self, figures: list[KeyFigure]) -> dict[str, Scalar]:
         """Return the figures as scalar results, and the margins to yield stresses."""

@@ -64,14 +64,14 @@ class Totals:
         given = abs(ledger.initial) + abs(ledger.stage_change)
         self.put_in = max(self.put_in, given + abs(ledger.external_work))
         self.balance_error = max(self.balance_error, abs(ledger.balance_error))
-        self._judge(loop)
+        self._add_dissipation(loop)
         if ledger.contact > self.penalties:
             self.penalties = ledger.contact
             self.beside_penalties = ledger.strain + ledger.springs
         if ledger.plastic > 0.0 and self.yields_at == 0.0:
             self.yields_at = loop.time
 
-    def _judge(self, loop: TimeLoop) -> None:
+    def _add_dissipation(self, loop: TimeLoop) -> None:
         """Include the energy dissipated by scheme and normal contact in a step."""
         ledger = loop.ledger
         before, self.ledger = self.ledger, ledger.numerical + ledger.contact_loss

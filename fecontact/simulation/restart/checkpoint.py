@@ -106,7 +106,7 @@ def _held(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
 
 
 def begin_anew(folder: Path, overwrite: bool) -> None:
-    """Remove the checkpoints of an earlier run, which must not be mixed with those of a new one.
+    """Remove the checkpoints of an earlier run, so that they do not mix with those of the new one.
 
     Raise InputError without `overwrite`, as they may be all that remains of a killed run.
     """

@@ -44,15 +44,15 @@ _NOT_ALL_FINITE = ("state.clock", "kept.events", "surfaces/kept")
 _MOST_LEVELS = 100  # of nested step cutbacks
 
 
-def damage(state: State, looks: Sequence[State], study: AnyStudy) -> str | None:
+def damage(state: State, templates: Sequence[State], study: AnyStudy) -> str | None:
     """Return a description of the damage to a state, or None.
 
     The state is compared with the initial states of all stages of the same run.
     """
     stage = np.asarray(state.get("stage", 0))
-    if stage.shape or stage.dtype.kind != "i" or not 0 <= stage < len(looks):
+    if stage.shape or stage.dtype.kind != "i" or not 0 <= stage < len(templates):
         return "stage is none of the run"
-    template_states = looks[int(stage)]
+    template_states = templates[int(stage)]
     for name in sorted({*state, *template_states}):
         if name not in state or name not in template_states:
             return f"{name} {'is missing' if name in template_states else 'is unknown'}"

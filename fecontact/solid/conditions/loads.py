@@ -67,7 +67,7 @@ def _vector(load: Load, where: str, forms: Forms, density: Array, places: Places
         case PointForce(on=on, value=force):
             node = places.point(on, where)
             if space.block[node] < 0:
-                raise InputError(f"{where}: the point {on!r} belongs to no body")
+                raise InputError(f"{where}: the point {on!r} belongs to no body. Use a mesh node.")
             vector = np.zeros((space.owned_blocks, 2))
             if space.local_block[node] >= 0:
                 vector[space.local_block[node]] = force

@@ -1,4 +1,4 @@
-"""Pretension sections: a bolt is shortened at a cut until it carries a given force.
+"""Pretension sections: bolt preload by a displacement jump at a cut (force or shortening given).
 
 A line cuts a body into two sides. The elements on the side of the normal n are displaced at the cut
 nodes by u − δ n, those on the other side by u: the two faces overlap by the shortening δ. With K₊,

@@ -83,7 +83,7 @@ class Supports:
         ).reshape(-1, *shape)
         self._shares: dict[str, dict[int, Array]] = {name: {} for name in supports}
         directed = self._directed(supports, mesh, places, depth)
-        self.axes = self._hold(directed, by, mesh)
+        self.axes = self._constrain(directed, by, mesh)
         plain = self.prescribed.copy()
         plain[self.axes.node] = False
         self._at = np.flatnonzero(plain.ravel())
@@ -119,7 +119,7 @@ class Supports:
                     )
         return found
 
-    def _hold(
+    def _constrain(
         self,
         directed: Mapping[int, list[tuple[Array, Array, str]]],
         by: NDArray[np.object_],
@@ -138,7 +138,7 @@ class Supports:
                 x, y = mesh.points[node]
                 raise InputError(
                     f"{wrong[0]} and {wrong[1]} prescribe different displacements at x = {x:g} m, "
-                    f"y = {y:g} m"
+                    f"y = {y:g} m. Change or remove one of them."
                 )
             for name, share in holding.shares().items():
                 self._shares.get(name.removeprefix("supports."), {})[node] = share

@@ -33,7 +33,7 @@ from fecontact.solid.solid import Parts, Solid
 
 KEPT = 12  # cached factors: full steps, and steps that were cut back or halved
 EPSILON = float(np.finfo(float).eps)
-HELD = 1e12  # mass, kg, that prevents a hinge from accelerating at the start
+FIXED = 1e12  # mass at a hinge, in masses of the model, that prevents it from accelerating
 
 
 class CorotationalParts(NamedTuple):
@@ -80,6 +80,9 @@ class CorotationalModel(Solid):
         self._links = Links(more.springs, more.hinges, self.mesh, self.surface)
         self._linked = bool(len(self._links.dofs))
         self._hinged = more.hinges.names
+        ones = np.ones(self.size)
+        own = self.mass(ones, np.empty(self.size)).sum() / 2  # x and y have the same mass
+        self._mass = float(self.total(np.array([own]))[0])  # kg/m, of all bodies
         if self._hinged:
             diagonal = self._matrices.stiffness.getDiagonal().getArray()
             self._links.hold(self._links.at(diagonal))
@@ -235,7 +238,8 @@ class CorotationalModel(Solid):
         """
         if k == 0.0:  # M is invariant to rotation
             factor = self.factor_at_rest(m, c, k)
-            return self._link(factor, self._links.fixed(HELD * m)) if self._hinged else factor
+            fixed = self._links.fixed(FIXED * m * self._mass)
+            return self._link(factor, fixed) if self._hinged else factor
         key = m, c, k
         if key in self._rest:
             self._rest.move_to_end(key)

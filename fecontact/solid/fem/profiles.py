@@ -102,7 +102,7 @@ def at_nodes(
     if profile is None:
         return np.ones(len(nodes))
     s = _coordinates(profile, nodes, edges, points, where)
-    _refuse_beyond(profile, s, where)
+    _check_range(profile, s, where)
     return profile.factor(s)
 
 
@@ -144,7 +144,7 @@ def _require_cover(profile: BaseProfile, edges: Index, points: Array, where: str
     at_nodes(profile, np.unique(edges), edges, points, where)
 
 
-def _refuse_beyond(profile: BaseProfile, s: Array, where: str) -> None:
+def _check_range(profile: BaseProfile, s: Array, where: str) -> None:
     if profile.covered is None:
         return
     (low, high), unit = profile.covered, UNITS[profile.coordinate]

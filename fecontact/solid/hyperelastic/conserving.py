@@ -51,7 +51,7 @@ class ConservingSolid(HyperelasticModel):
 
         A step starts from their previous values.
         """
-        self._held_before: Array = self._full[self._held_dofs]
+        self._prescribed_before: Array = self._full[self._held_dofs]
         super().hold(t)
 
     def internal(self, u: Array, out: Array) -> float:
@@ -66,7 +66,7 @@ class ConservingSolid(HyperelasticModel):
         self._before[:], self._after[:] = before, after
         self._full[self._free.owned] = before
         first = self._full.copy()
-        first[self._held_dofs] = self._held_before
+        first[self._held_dofs] = self._prescribed_before
         self._full[self._free.owned] = after
         self._mean.put(first, self._full)
         self._finite.put(self._full)  # Elements can be inverted here.

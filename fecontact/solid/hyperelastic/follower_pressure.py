@@ -69,8 +69,8 @@ def pressed_edges(
             continue
         if not here.all():
             raise InputError(
-                f"{where}.on: {load.on!r} contains edges of finite-strain bodies, where the "
-                "pressure follows the surface, and of other bodies. Use separate loads."
+                f"{where}.on: {load.on!r} contains edges of finite-strain bodies (follower "
+                "pressure) and of other bodies. Use separate loads."
             )
         at = forms.edge_points(edges)
         along = along_edge(load.profile, at, forms.space.mesh.points, where)

@@ -231,7 +231,8 @@ class FinitePiece:
     def volumes(self) -> Array:
         """Return the smallest det F in each of `cells`; NaN is treated as 0."""
         found = self._volume.eval(self.piece.domain, self.cells)
-        return np.nan_to_num(found.reshape(len(self.cells), -1), nan=0.0).min(axis=1)
+        axes = tuple(range(1, found.ndim))
+        return np.asarray(np.nan_to_num(found, nan=0.0).min(axis=axes))
 
 
 class FiniteForms:

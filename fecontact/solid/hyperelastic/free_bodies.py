@@ -148,8 +148,8 @@ def add_spin(
         own = np.unique(part[places.nodes(name, f"bodies.{name}")])
         if (np.isfinite(spin[own]) & (spin[own] != body.angular_velocity)).any():
             raise InputError(
-                f"bodies.{name}.angular_velocity is {body.angular_velocity:g} rad/s; it must be "
-                "that of the connected bodies"
+                f"bodies.{name}.angular_velocity is {body.angular_velocity:g} rad/s; it must "
+                "be the same for all connected bodies"
             )
         spin[own] = body.angular_velocity
     weight = np.zeros(len(mesh.points))

@@ -53,17 +53,17 @@ class HyperelasticModel(Solid):
         self._moved = bool(self._supports.amplitudes.any())  # True if any support moves
         self._body_names, self._body = parts.body_names, parts.materials.body
         self.factorisations = 0
-        self._held_up = self._stabilised  # contact dofs with stabilising springs
+        self._permanently_stabilised = self._stabilised  # contact dofs with stabilising springs
         self._pressed = NONE  # loaded contact dofs of finite-strain bodies
         self._indefinite = False  # True if K or K + K_λ was found indefinite
         self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
         self._condensation: SchurPattern | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
         finite[np.unique(self.mesh.cells[parts.materials.finite])] = True
-        self._squashed = np.zeros(self.surface.size, dtype=bool)
+        self._finite_strain_dofs = np.zeros(self.surface.size, dtype=bool)
         free = self.surface.dof >= 0
         node = np.broadcast_to(self.surface.node[:, None], free.shape)
-        self._squashed[self.surface.dof[free]] = finite[node[free]]
+        self._finite_strain_dofs[self.surface.dof[free]] = finite[node[free]]
         self._full = np.zeros(2 * self._space.owned_blocks)
         self._at: Array | None = None  # displacements of the last evaluation
         self._force: Array = np.zeros_like(self._full)
@@ -92,9 +92,9 @@ class HyperelasticModel(Solid):
         self._finite.begin_step()
         if self._pressures:
             self._pressures.at(t)
-        self._place_held(t)
+        self._set_prescribed(t)
 
-    def _place_held(self, t: float) -> None:
+    def _set_prescribed(self, t: float) -> None:
         if self._moved or self._at is None:
             self._full[self._held_dofs] = self._held_at(t)
 
@@ -152,7 +152,7 @@ class HyperelasticModel(Solid):
         """
         self._evaluate(u)
         matrix = self._finite.stiffness()
-        if self._pressures and (len(self._pressed) or not len(self._held_up)):
+        if self._pressures and (len(self._pressed) or not len(self._permanently_stabilised)):
             self._pressures.add_stiffness(self._press(u), matrix)
         self._stiffness_of_all = self._free.turned(matrix)
         self._stiffness_now = restricted(self._stiffness_of_all, self._free.owned)
@@ -165,7 +165,7 @@ class HyperelasticModel(Solid):
         if not self._moved:
             return False
         now = self._full[self._held_dofs]
-        self._place_held(before)
+        self._set_prescribed(before)
         moved = now - self._full[self._held_dofs]
         self.internal(u, out)
         self.linearise(u, out)
@@ -196,7 +196,7 @@ class HyperelasticModel(Solid):
 
         K of a compressed block is indefinite, but not if contact constrains it (K + ρ SᵀS > 0).
         """
-        self._pressed = dofs[self._squashed[dofs]]
+        self._pressed = dofs[self._finite_strain_dofs[dofs]]
         self._indefinite = self._indefinite or permanent
 
     def dissipation(self) -> tuple[float, float]:
@@ -263,7 +263,7 @@ class HyperelasticModel(Solid):
         """Return the factor of m M + c C + k K at the last linearisation."""
         self.factorisations += k != 0.0
         if k == 0.0 or not self._condensing:
-            self._stabilised = np.union1d(self._held_up, self._pressed)
+            self._stabilised = np.union1d(self._permanently_stabilised, self._pressed)
             return self.factor_at_rest(m, c, k)
         found = self._condensed(m, c, k)
         if not found.definite and not self._indefinite and m == 0.0:
@@ -309,7 +309,9 @@ class HyperelasticModel(Solid):
         entries = self._condensation.sum.values(*self.summands(m, c, k))
         springs = NONE
         if m == 0.0 and c == 0.0:
-            springs = np.union1d(self._held_up, self._pressed if self._indefinite else NONE)
+            springs = np.union1d(
+                self._permanently_stabilised, self._pressed if self._indefinite else NONE
+            )
         stiffness = self.stabilising * entries[self._condensation.spring_entries[springs]]
         balance = self._balance(m, c, k)
         return self._condensation.factor(entries, springs, stiffness, balance)

@@ -78,7 +78,7 @@ class Elastic(StudyModel):
         return getattr(self, "prony", None)
 
     def instantaneous(self) -> Law:
-        """Return the linear elasticity of a very fast deformation, at small strain."""
+        """Return the linear elasticity with the instantaneous moduli."""
         if self.relaxation is None:
             return self
         matrix, (shear, bulk) = self.stiffness(), self.relaxation.scales

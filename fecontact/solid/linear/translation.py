@@ -124,7 +124,7 @@ def _add_entries(out, row, column, value, c):  # type: ignore[no-untyped-def]
 
 
 def _free_translations(
-    mesh: ModelMesh, held_nodes: NDArray[np.bool_], travels: tuple[bool, bool]
+    mesh: ModelMesh, prescribed_nodes: NDArray[np.bool_], travels: tuple[bool, bool]
 ) -> tuple[Index, Index]:
     """Return the anchor number of each node and direction, (N, 2), and the anchor nodes.
 
@@ -133,7 +133,7 @@ def _free_translations(
     body = connected_parts(mesh)
     prescribed = np.tile(~np.array(travels), (body.max() + 1, 1))
     for axis in range(2):
-        prescribed[body[held_nodes[:, axis]], axis] = True
+        prescribed[body[prescribed_nodes[:, axis]], axis] = True
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
     travelling = np.flatnonzero(attached & ~prescribed[body].all(axis=1))

@@ -4,7 +4,8 @@ The stress is evaluated at superconvergent points: the 2×2 Gauss points of a qu
 three points of degree 2 of a quadratic triangle and the centre of a linear one (Barlow 1976,
 doi:10.1002/nme.1620100202). It is extrapolated (bi)linearly to the nodes of its cell and averaged
 over the cells adjacent to a node. In elastoplastic bodies it is known at the quadrature points and
-extrapolated by a fit.
+extrapolated by a fit. In nearly incompressible bodies it is extrapolated from the mean stress of
+cells (:mod:`fecontact.solid.output.patch_recovery`).
 
 The error is estimated from the difference between the stress σ of a cell and the average σ̄, both
 at its nodes (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
@@ -33,6 +34,7 @@ from fecontact.solid.fem.forms import Forms, PieceForms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.piece import Piece
 from fecontact.solid.hyperelastic.forms import LawCells, cauchy, dilatation_of, thinning_of
+from fecontact.solid.output.patch_recovery import PatchRecovery
 from fecontact.solid.plasticity.model import YieldingPiece
 
 
@@ -75,6 +77,10 @@ class StressRecovery:
         for _, cells in by_kind(space.mesh.cells):
             np.add.at(self._cell_count, cells, 1.0)
         self._materials = materials
+        self._recovery: PatchRecovery | None = None
+        if any(sampled.dilatation is not None for sampled in self._pieces):
+            pressed = np.any([law.bulk > 0.0 for law in laws], axis=0)
+            self._recovery = PatchRecovery(space.mesh, materials.body, pressed)
         self._jumps: list[list[Array]] = []
 
     def use_points(self, pieces: Sequence[PointStress | None]) -> None:
@@ -112,22 +118,54 @@ class StressRecovery:
     def nodal(self, owned: Array) -> Array:
         """Return averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
         self._put(owned)
-        total = np.zeros((len(self._space.mesh.points), 4))
+        found = self._cell_stresses(np.ones(len(self._space.mesh.cells), bool))
+        return self._summed(self._sums(found)) / np.maximum(self._cell_count, 1.0)[:, None]
+
+    def _sums(self, found: Sequence[tuple[Index, Array]]) -> Array:
+        """Return the sums (N, 4) of the stresses that the cells of this rank have at each node."""
+        total = np.zeros((4, len(self._space.mesh.points)))
+        for nodes, stress in found:
+            for component, values in zip(total, np.moveaxis(stress, -1, 0), strict=True):
+                component += np.bincount(nodes.ravel(), values.ravel(), len(component))
+        return total.T
+
+    def _cell_stresses(self, chosen: Mask) -> list[tuple[Index, Array]]:
+        """Return nodes (c, k) of the chosen cells (cells,) of each kind, and the stress (c, k, 4)
+        of each cell there. Collective.
+        """
+        recovery = self._recovery
+        if recovery is None:
+            return [
+                sampled.contributions(np.flatnonzero(chosen[sampled.piece.cell]))
+                for sampled in self._pieces
+            ]
+        patch, means = recovery.patch(chosen), np.zeros((len(chosen), 4))
+        found = []
         for sampled in self._pieces:
-            np.add.at(total, *sampled.contributions(np.arange(len(sampled.piece.cell))))
-        return self._summed(total) / np.maximum(self._cell_count, 1.0)[:, None]
+            local = np.flatnonzero(patch[sampled.piece.cell])
+            cell = sampled.piece.cell[local]
+            nodes, stress = sampled.contributions(local)
+            means[cell] = stress.mean(axis=1)
+            found.append((cell, nodes, stress))
+        self._space.comm.Allreduce(MPI.IN_PLACE, means)
+        gradients = recovery.gradients(means)
+        kept = [(chosen[part[0]], part) for part in found]
+        return [
+            (nodes[own], recovery.recover(cell[own], nodes[own], stress[own], gradients))
+            for own, (cell, nodes, stress) in kept
+        ]
 
     def energy_error_estimate(self, owned: Array) -> Array:
         """Return for each body (bodies, 2) e and the strain energy of σ̄, J, on every rank.
 
-        Nodes shared by several bodies, where stress may be discontinuous, are excluded. Collective.
+        Nodes shared by several bodies, where stress may be discontinuous, are excluded. Nodes of a
+        single cell have no difference; there the error is taken as large as at the other nodes.
+        Collective.
         """
         self._put(owned)
         mesh, body = self._space.mesh, self._materials.body
         found = [s.contributions(np.arange(len(s.piece.cell))) for s in self._pieces]
-        average = np.zeros((len(mesh.points), 4))
-        for nodes, stress in found:
-            np.add.at(average, nodes, stress)
+        average = np.ascontiguousarray(self._sums(found))
         self._space.comm.Allreduce(MPI.IN_PLACE, average)
         average /= np.maximum(self._cell_count, 1.0)[:, None]
         of_node = np.full(len(mesh.points), -1)
@@ -136,7 +174,8 @@ class StressRecovery:
         one_body[mesh.cells[of_node[mesh.cells] != body[:, None]]] = False
         _, first = np.unique(body, return_index=True)
         compliance = np.linalg.pinv(self._materials.stiffness[first], hermitian=True)
-        area, energies = areas(mesh.points, mesh.cells), np.zeros((len(first), 2))
+        area, energies = areas(mesh.points, mesh.cells), np.zeros((len(first), 4))
+        several = self._cell_count > 1.0
         for sampled, (nodes, stress) in zip(self._pieces, found, strict=True):
             cell = sampled.piece.cell
             depth = sampled.depth(mesh.points[mesh.cells[cell]].mean(axis=1, keepdims=True))
@@ -144,13 +183,18 @@ class StressRecovery:
             for column, s in enumerate((stress - average[nodes], average[nodes])):
                 square = np.einsum("cki,cij,ckj->ck", s, compliance[body[cell]], s)
                 np.add.at(energies[:, column], body[cell], 0.5 * np.sum(weight * square, axis=1))
+            for column, part in ((2, weight), (3, weight * several[nodes])):
+                np.add.at(energies[:, column], body[cell], part.sum(axis=1))
         self._space.comm.Allreduce(MPI.IN_PLACE, energies)
-        return energies
+        error, energy, whole, compared = energies.T
+        scale = np.divide(whole, compared, out=np.ones_like(whole), where=compared > 0.0)
+        return np.stack([error * scale, energy], axis=1)
 
     def _summed(self, total: Array) -> Array:
         """Return the sum over all ranks, on rank 0."""
         if self._space.comm.size == 1:
             return total
+        total = np.ascontiguousarray(total)
         summed = np.zeros_like(total)
         self._space.comm.Reduce(total, summed)
         return summed
@@ -189,9 +233,7 @@ class StressRecovery:
         """Return the average at one node, (4,), on every rank."""
         self._put(owned)
         total = np.zeros(4)
-        for sampled in self._pieces:
-            own = self._space.mesh.cells[sampled.piece.cell]
-            nodes, values = sampled.contributions(np.flatnonzero((own == node).any(axis=1)))
+        for nodes, values in self._cell_stresses((self._space.mesh.cells == node).any(axis=1)):
             total += values[nodes == node].sum(axis=0)
         self._space.comm.Allreduce(MPI.IN_PLACE, total)
         return np.asarray(total / self._cell_count[node])
@@ -260,7 +302,9 @@ class _Sampled:
             here = of_law[cells]
             found = expression.eval(self.piece.domain, cells[here].astype(np.int32))
             sampled[here] = found.reshape(-1, *sampled.shape[1:])
-        values = np.einsum("kp,cpi->cki", self._continuation, sampled)
+        # One product for all cells: many small ones take three times as long.
+        at_nodes = self._continuation @ sampled.swapaxes(0, 1).reshape(sampled.shape[1], -1)
+        values = at_nodes.reshape(len(at_nodes), len(cells), 4).swapaxes(0, 1)
         for points, of_points in self._at_points:
             here = of_points[cells]
             values[here] = points.stress(self.u, cells[here])

@@ -102,7 +102,8 @@ class YieldingPiece:
         self.continuation = continuation(scalar, points)
         self._strains, self._volume = self._geometry(forms, points, weights)
         blocks = piece.space.dofmap.list[self.cells]
-        self._dofs = (2 * blocks[:, :, None] + np.arange(2)).reshape(len(blocks), -1)
+        # A rank may have no cells of these bodies: numpy cannot infer a length of empty arrays.
+        self._dofs = (2 * blocks[:, :, None] + np.arange(2)).reshape(len(blocks), 2 * scalar.dim)
         self._laws = []
         for law in laws:
             here = law.cells[owned[self.cells]]
@@ -120,16 +121,16 @@ class YieldingPiece:
 
     def _geometry(self, forms: PieceForms, points: Array, weights: Array) -> tuple[Array, Array]:
         """Return B (cells, 4 points, dofs) and dV (cells, points), m³, or m² per unit depth."""
-        domain, count = self.piece.domain, len(points)
+        domain, count, dofs = self.piece.domain, len(points), 2 * self.piece.element.scalar.dim
         strain = fem.Expression(forms.strain(ufl.TrialFunction(self.piece.space)), points)
         size = fem.Expression(forms.weight * abs(ufl.JacobianDeterminant(domain)), points)
-        b = strain.eval(domain, self.cells).reshape(len(self.cells), count, 4, -1)
+        b = strain.eval(domain, self.cells).reshape(len(self.cells), count, 4, dofs)
         volume = size.eval(domain, self.cells).reshape(len(self.cells), count) * weights
         if self.piece.element.scalar.dim == 4 and not forms.thins:
             growth = np.einsum("i,cqin->cqn", TRACE, b)
             mean = np.einsum("cq,cqn->cn", volume, growth) / volume.sum(axis=1)[:, None]
             b += TRACE[:, None] / 3 * (mean[:, None] - growth)[:, :, None]
-        return b.reshape(len(self.cells), 4 * count, -1), volume
+        return b.reshape(len(self.cells), 4 * count, dofs), volume
 
     def _prepare_matrix(self, forms: PieceForms) -> None:
         """Create the pattern of K and the positions of the element matrices in it."""
@@ -139,8 +140,8 @@ class YieldingPiece:
         blocks = self.piece.space.dofmap.list[self.cells]
         number = self.piece.space.dofmap.index_map.local_to_global(blocks.ravel())
         whole = 2 * number.reshape(blocks.shape)[:, :, None] + np.arange(2)
-        whole = whole.reshape(len(blocks), -1)
-        width = whole.shape[1]
+        width = 2 * blocks.shape[1]
+        whole = whole.reshape(len(blocks), width)
         self._rows = whole.ravel().astype(PETSc.IntType)
         self._start = (width * np.arange(len(self._rows) + 1)).astype(PETSc.IntType)
         self._columns = np.repeat(whole, width, axis=0).ravel().astype(PETSc.IntType)
@@ -186,8 +187,9 @@ class YieldingPiece:
 
     def force(self) -> Array:
         """Return f on the dofs of the piece owned by this rank, N. Collective."""
-        weighted = (self._now[..., STRESS] * self._volume[:, :, None]).reshape(len(self.cells), -1)
-        parts = (weighted[:, None] @ self._strains)[:, 0]
+        weighted = self._now[..., STRESS] * self._volume[:, :, None]
+        rows = weighted.reshape(len(self.cells), 1, self._strains.shape[1])
+        parts = (rows @ self._strains)[:, 0]
         self._vector.array[:] = np.bincount(
             self._dofs.ravel(), parts.ravel(), minlength=len(self._vector.array)
         )
@@ -195,7 +197,7 @@ class YieldingPiece:
 
     def stiffness(self) -> PETSc.Mat:
         """Return K over all dofs of the piece; the matrix object is reused. Collective."""
-        shape = (*self._now.shape[:2], 4, -1)
+        shape = (*self._now.shape[:2], 4, self._strains.shape[2])
         stressed = self._tangent @ self._strains.reshape(shape) * self._volume[:, :, None, None]
         blocks = self._strains.transpose(0, 2, 1) @ stressed.reshape(self._strains.shape)
         self._matrix.zeroEntries()

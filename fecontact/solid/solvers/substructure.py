@@ -276,9 +276,9 @@ def _together(comm: MPI.Comm, operation: Callable[[], T]) -> T:
         done.append(operation())
     except (np.linalg.LinAlgError, RunError) as failure:
         error = failure
-    for told in comm.allgather(error):
-        if told is not None:
-            raise told
+    for raised in comm.allgather(error):
+        if raised is not None:
+            raise raised
     return done[0]
 
 

@@ -173,7 +173,8 @@ class RelaxingPoints:
 
     def _branches(self, memory: Array) -> Array:
         """Return H_i, (cells, points, n, 4), Pa."""
-        return memory[..., BRANCHES:].reshape(*memory.shape[:2], -1, 4)
+        count = (memory.shape[2] - BRANCHES) // 4
+        return memory[..., BRANCHES:].reshape(*memory.shape[:2], count, 4)
 
     def moved(self) -> None:
         """Note that the displacements have changed."""
@@ -189,7 +190,8 @@ class RelaxingPoints:
         change = self._now[..., STRESS] - self.memory[..., STRESS]
         faded = self._decay[:, None, :, None] * self._branches(self.memory)
         branches = faded + self._gain[:, None, :, None] * change[:, :, None]
-        self._now[..., BRANCHES:] = branches.reshape(*self._now.shape[:2], -1)
+        shape = self._now[..., BRANCHES:].shape
+        self._now[..., BRANCHES:] = branches.reshape(shape)
         self._fresh = True
 
     def _stored(self, memory: Array) -> float:

@@ -39,7 +39,7 @@ def check_relaxation(state: Mapping[str, Array], own: Mapping[str, Array]) -> No
     """Raise InputError if a state has not the history variables of the same viscoelastic bodies."""
     for name, values in own.items():
         if name not in state or state[name].shape != values.shape:
-            raise InputError("initial_state: different bodies are viscoelastic in that run")
+            raise InputError("initial_state: that run has other viscoelastic bodies. Use the same.")
 
 
 class Branch(NamedTuple):

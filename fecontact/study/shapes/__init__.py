@@ -41,11 +41,13 @@ MESH_FILES = {
     ".mmed": "med",
     ".mail": "aster_mail",
     ".inp": "abaqus",
-    ".unv": "gmsh_file",
+    ".unv": "universal",
     **dict.fromkeys((".geo", ".step", ".stp", ".brep"), "cad"),
-    **dict.fromkeys((".vtu", ".vtk", ".xdmf", ".xmf", ".e", ".exo", ".ex2"), "meshio_file"),
+    **dict.fromkeys((".e", ".exo", ".ex2", ".g"), "exodus"),
+    **dict.fromkeys((".vtu", ".vtk", ".xdmf", ".xmf"), "meshio_file"),
     **dict.fromkeys((".bdf", ".nas", ".fem", ".su2", ".cgns", ".mesh", ".meshb"), "meshio_file"),
     **dict.fromkeys((".ugrid", ".tec", ".dat", ".f3grid", ".mdpa", ".avs"), "meshio_file"),
+    **dict.fromkeys((".vol", ".dato", ".post", ".xml", ".ply", ".off", ".obj"), "meshio_file"),
 }
 """Ending of a mesh file → the module of :mod:`fecontact.mesh` that reads it."""
 
@@ -59,7 +61,7 @@ Shape = Annotated[
 
 
 class MeshSource(StudyModel):
-    """Source of the mesh: shapes meshed by gmsh, or a file."""
+    """Source of the mesh: shapes, or a file."""
 
     element: Element = key("element type of the generated mesh", "quad4")
     shapes: dict[Name, Shape] = table("shapes, by name; each is one body")

@@ -7,7 +7,7 @@ only read a study start without both.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fecontact.study.base import Problem, StudyModel, in_toml, short
 
@@ -18,6 +18,19 @@ MOST_CELLS = 2_000_000  # for all shapes; a larger number is a typing error and 
 SMALLEST, LARGEST = 1e-12, 1e12  # m, of a shape; a larger size is a typing error, and gmsh hangs
 RESOLVED = 1e-7  # an element must be larger than this fraction of its coordinates, or gmsh hangs
 STEEPEST = 1e6  # limit of the size ratio of the elements of a shape
+
+
+class Grid(NamedTuple):
+    """Rows and columns of a structured mesh.
+
+    cells: numbers of elements [x, y] of the unit square;
+    sides, corners: names in anticlockwise order from the lower side and from the lower left corner;
+    "" for none.
+    """
+
+    cells: tuple[int, int]
+    sides: tuple[str, ...]
+    corners: tuple[str, ...] = ()
 
 
 class BaseShape(StudyModel):
@@ -41,13 +54,19 @@ class BaseShape(StudyModel):
         """Return the approximate number of elements of the shape."""
         raise NotImplementedError
 
+    def grid(self) -> Grid | None:
+        """Return the rows and columns of a structured mesh; None for an unstructured one."""
+        return None
+
     def draw(self, gmsh: Any, name: str, quads: bool) -> None:
-        """Add the surface, its division and its groups to the current model of gmsh."""
+        """Add the surface, its element sizes and its groups to the current model of gmsh, for an
+        unstructured mesh.
+        """
         raise NotImplementedError
 
     def place(self, points: Array) -> Array:
-        """Return the positions of the nodes (N, 2) that gmsh generated; nodes at the same position
-        become one.
+        """Map the nodes (N, 2) of the mesh, on the unit square if it is structured, to their
+        positions, m; nodes at the same position become one.
         """
         return points
 

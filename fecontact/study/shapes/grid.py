@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Strict
 
 from fecontact.study.base import Problem, Vector2, key, si
-from fecontact.study.shapes.base import BaseShape, wrong_cells, wrong_gradings
+from fecontact.study.shapes.base import BaseShape, Grid, wrong_cells, wrong_gradings
 
 if TYPE_CHECKING:
     from fecontact.arrays import Array
@@ -32,51 +32,12 @@ class Gridded(BaseShape):
     def elements(self) -> float:
         return float(self.cells[0] * self.cells[1])
 
-    def draw(self, gmsh: Any, name: str, quads: bool) -> None:
-        draw_grid(gmsh, name, self.cells, quads, self.edges, self.points)
+    def grid(self) -> Grid:
+        return Grid(self.cells, self.edges, self.points)
 
     def fractions(self, points: Array) -> Array:
         """Return the nodes of the grid as fractions of both sides, (N, 2)."""
         return fractions(points, self.cells, self.grading, self.centered)
-
-
-def draw_grid(
-    gmsh: Any,
-    name: str,
-    cells: tuple[int, int],
-    quads: bool,
-    edges: tuple[str, ...],
-    points: tuple[str, ...],
-) -> None:
-    """Draw the unit square as a transfinite surface of equal elements.
-
-    edges, points: names in anticlockwise order from the lower edge and from the lower left corner;
-    "" for none.
-    """
-    geo, mesh = gmsh.model.geo, gmsh.model.geo.mesh
-    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    corners = [geo.addPoint(x, y, 0.0) for x, y in square]
-    bottom, right, top, left = (
-        geo.addLine(corners[a], corners[b]) for a, b in ((0, 1), (1, 2), (3, 2), (0, 3))
-    )
-    for lines, count in zip(((bottom, top), (left, right)), cells, strict=True):
-        for line in lines:
-            mesh.setTransfiniteCurve(line, count + 1)
-    surface = geo.addPlaneSurface([geo.addCurveLoop([bottom, right, -top, -left])])
-    mesh.setTransfiniteSurface(surface, "Alternate", corners)
-    if quads:
-        mesh.setRecombine(2, surface)
-    geo.synchronize()
-    gmsh.model.addPhysicalGroup(2, [surface], name=name)
-    of_group: dict[str, list[int]] = {}
-    for line, side in zip((bottom, right, top, left), edges, strict=True):
-        of_group.setdefault(side, []).append(line)
-    for side, own in of_group.items():
-        if side:
-            gmsh.model.addPhysicalGroup(1, own, name=f"{name}.{side}")
-    for point, place in zip(corners, points, strict=False):
-        if place:
-            gmsh.model.addPhysicalGroup(0, [point], name=f"{name}.{place}")
 
 
 def fractions(
@@ -88,8 +49,7 @@ def fractions(
     """Map nodes of equal elements of the unit square to the lines of the graded grid, or halfway
     between them.
 
-    Sizes grow in geometric progression, from the first element or from the middle. Nodes lie on the
-    lines exactly; those of gmsh only to 1e-12.
+    Sizes grow in geometric progression, from the first element or from the middle.
     """
     import numpy as np
 

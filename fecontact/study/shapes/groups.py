@@ -22,7 +22,12 @@ from fecontact.study.base import (
 Corners = Annotated[tuple[Vector2, Vector2], Strict(False)]
 
 _PLACES = ("box", "circle", "arc", "line")
-_ONLY = {"normal": ("edges",), "connected_to": ("edges", "cells"), "nearest": ("nodes",)}
+_ONLY = {
+    "exclude": ("cells",),
+    "normal": ("edges",),
+    "connected_to": ("edges", "cells"),
+    "nearest": ("nodes",),
+}
 
 
 class Group(StudyModel):
@@ -32,6 +37,7 @@ class Group(StudyModel):
         "`edges`: boundary edges; `cells`: elements, for a body; `nodes`: nodes", "edges"
     )
     of: Name | None = key("only within this cell group; default: everywhere", None)
+    exclude: Name | None = key("cells: only outside this cell group, which is listed before", None)
     box: Corners | None = si("m", "inside the box between two corners [[x, y], [x, y]]", None)
     circle: Vector3 | None = si("m", "inside the circle [x, y, radius]", None)
     arc: Vector3 | None = si("m", "on the circle [x, y, radius]", None)

@@ -34,11 +34,12 @@ from fecontact.study.shapes.base import (
     RESOLVED,
     SMALLEST,
     BaseShape,
+    Grid,
     wrong_cells,
     wrong_gradings,
 )
 from fecontact.study.shapes.free import Refinement, freely, sized
-from fecontact.study.shapes.grid import draw_grid, fractions
+from fecontact.study.shapes.grid import fractions
 from fecontact.study.shapes.outline import Piece, arc, crossing, enclosed, fillet
 
 if TYPE_CHECKING:
@@ -272,11 +273,12 @@ class Polygon(BaseShape):
             pieces.append(edge._replace(end=after.start) if after is not None else edge)
         return pieces
 
+    def grid(self) -> Grid | None:
+        if self.cells is None:
+            return None
+        return Grid(self.cells, tuple(self._edge_names()), tuple(self._corner_names()))
+
     def draw(self, gmsh: Any, name: str, quads: bool) -> None:
-        if self.cells is not None:
-            names = tuple(self._edge_names())
-            draw_grid(gmsh, name, self.cells, quads, names, tuple(self._corner_names()))
-            return
         geo = gmsh.model.geo
         lines: dict[str, list[int]] = {}
         ends: dict[int, list[int]] = {}  # points of gmsh along each piece

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Strict
 
 from fecontact.study.base import Number, Problem, Vector2, in_toml, key, si
-from fecontact.study.shapes.base import BaseShape, wrong_cells, wrong_grading
-from fecontact.study.shapes.grid import draw_grid, fractions
+from fecontact.study.shapes.base import BaseShape, Grid, wrong_cells, wrong_grading
+from fecontact.study.shapes.grid import fractions
 from fecontact.study.shapes.polar import on_circles, wrong_radii
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ class Sector(BaseShape):
     def elements(self) -> float:
         return float(self.cells[0] * self.cells[1])
 
-    def draw(self, gmsh: Any, name: str, quads: bool) -> None:
-        """Draw the unrolled sector: radius to the right, angle upwards."""
-        draw_grid(gmsh, name, self.cells, quads, self.edges, self.points)
+    def grid(self) -> Grid:
+        """Return the unrolled sector: radius to the right, angle upwards."""
+        return Grid(self.cells, self.edges, self.points)
 
     def place(self, points: Array) -> Array:
         outwards, around = fractions(points, self.cells, (self.grading, 1.0)).T

@@ -161,5 +161,6 @@ def test_a_restored_run_is_bitwise_the_same():
     while not whole.finished:
         whole.advance()
         again.advance()
+    assert whole.state().keys() == again.state().keys() >= {"u", "v"}
     for name, value in whole.state().items():
         assert np.array_equal(value, again.state()[name]), name

@@ -142,7 +142,7 @@ def test_a_load_beyond_the_limit_point_is_told():
     bulk = Bars(nodes, [[0, 1], [1, 2]], [0.0, 50.0, 0.0], 1e5, prescribed=[0, 2])
     bulk._load = lambda t: np.array([[0.0, 0.0], [0.0, -50.0 * t], [0.0, 0.0]])
     loop = TimeLoop(bulk, [], Time(scheme="static", step=0.1, end=1.0, min_step=0.01))
-    with pytest.raises(RunError, match=r"does not find the equilibrium|singular"):
+    with pytest.raises(RunError, match=r"equilibrium|singular"):
         ended(loop)
     assert 0.0 < loop.time < 1.0
 

@@ -154,8 +154,8 @@ def test_bonds_are_part_of_checkpoints_and_stages(peeled: Result, tmp_path: Path
 @pytest.mark.parametrize(
     ("adhesion", "sentence"),
     [
-        (-1.0, "`contact.glue.adhesion` is -1.0; it must be a number ≥ 0, in Pa"),
-        ("strong", '`contact.glue.adhesion` is "strong"; it must be a number ≥ 0, in Pa'),
+        (-1.0, "`contact.glue.adhesion` is -1.0"),
+        ("strong", '`contact.glue.adhesion` is "strong"'),
     ],
 )
 def test_a_strength_that_cannot_be_is_told(adhesion: object, sentence: str) -> None:

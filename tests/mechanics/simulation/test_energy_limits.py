@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ def verdict(study: fecontact.Study) -> str:
 
 @pytest.mark.parametrize("scheme", ["implicit-euler", "hht"])
 def test_an_oscillator_that_a_scheme_stops_is_not_trusted(scheme: str) -> None:
-    assert verdict(oscillator(scheme, 0.01)).startswith("time: the time integration dissipated")
+    assert re.match("time: .*dissipated", verdict(oscillator(scheme, 0.01)))
 
 
 def test_an_oscillator_with_one_step_a_period_is_not_trusted() -> None:
@@ -80,7 +81,7 @@ def drop(scheme: dict[str, Any]) -> fecontact.Study:
     ],
 )
 def test_a_rebound_that_a_scheme_swallows_is_not_trusted(scheme: dict[str, Any]) -> None:
-    assert verdict(drop(scheme)).startswith("time: the time integration dissipated")
+    assert re.match("time: .*dissipated", verdict(drop(scheme)))
 
 
 def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
@@ -108,7 +109,7 @@ def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
         }
     )
     told = verdict(study)
-    assert told.startswith("time: the time integration generated")
+    assert re.match("time: .*generated", told)
     assert 'time.impact = "redistributed-mass"' in told
 
 

@@ -328,7 +328,7 @@ def test_a_law_of_ones_own_is_one_function():
     [
         ("glue", {}, "registered law not found"),
         ("gum", {"shear": 1e6}, 'has no "lam"'),
-        ("gum", {"shear": 1e6, "lam": 1e6, "mu": 1.0}, 'is not an argument of "gum"'),
+        ("gum", {"shear": 1e6, "lam": 1e6, "mu": 1.0}, 'argument of "gum"'),
         ("prestressed", {"shear": 1e6}, "Pa in the undeformed state"),
     ],
 )
@@ -345,11 +345,11 @@ def test_what_is_wrong_with_a_law_of_ones_own_is_told(energy, values, sentence):
     [
         (
             {"bodies": {"block": {"material": "rubber", "motion": "corotational"}}},
-            "which already includes large rotation",
+            "includes large rotation",
         ),
         (
             {"time": {"scheme": "central-difference", "step": 1e-6, "end": 1e-5}},
-            "which is not supported by this time.scheme",
+            "not supported by",
         ),
         (
             {"materials": {"rubber": RUBBER | {"rayleigh_stiffness": 0.1}}},

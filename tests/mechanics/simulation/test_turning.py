@@ -155,6 +155,7 @@ def test_compliance_and_both_halves_of_a_solve_are_of_one_matrix(mean):
     factor = solid.factor(5e5, 0.0, 0.5)
     dofs = np.arange(solid.surface.size)
     g = factor.compliance(dofs)
+    assert len(dofs) > 9
     for d in dofs[::9]:
         unit = np.zeros(len(dofs))
         unit[d] = 1.0
@@ -345,7 +346,7 @@ def test_stresses_are_those_of_space():
                     "s": {"between": ["disc.bottom", "ground"], "stiffness": [1, 0], "length": 1.0}
                 }
             },
-            "has no effect without axial = true",
+            "without axial = true",
         ),
         ({"plane": "axisymmetric"}, "axisymmetric"),
         (

@@ -48,7 +48,7 @@ def test_an_overlap_at_the_start_is_said_to_throw_the_body_out(method: str) -> N
     result = fecontact.run(dropped(-1e-4, 1e-3, **{"contact.sole.method": method}))
     (said,) = [text for text in result.record.warnings if "overlaps" in text]
     assert "by up to 0.0001 m" in said and "velocity of 0.1 m/s" in said
-    assert ("on average over an edge" in said) == (method == "continuous")
+    assert ("average over an" in said) == (method == "continuous")
     assert said.level == "not trusted"
     guide = {"supports.guide": {"on": "block.top-left", "x": 0.0}}
     static = fecontact.changed(dropped(-1e-4, 1e-3, **guide), {"time.scheme": "static"})

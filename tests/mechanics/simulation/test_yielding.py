@@ -215,7 +215,7 @@ def test_stages_remember_what_was_done_before():
         ({"materials": {"steel": STEEL | {"hardening": -1.0}}}, "it must be ≥ 0"),
         (
             {"time": {"scheme": "central-difference", "step": 1e-6, "end": 1e-3}},
-            "which is not supported by this time.scheme",
+            "not supported by",
         ),
         (
             {"bodies": {"block": {"material": "steel", "motion": "corotational"}}},
@@ -232,7 +232,7 @@ def test_what_cannot_yield_is_an_input_error(changes, sentence):
 def test_the_plastic_strain_of_bodies_that_cannot_yield_is_not_watched():
     watch = {"flown": {"type": "plastic-strain", "at": "block.top-left"}}
     elastic = {"steel": {"young": 2e11, "poisson": 0.3, "density": 7800.0}}
-    with pytest.raises((StudyError, ValueError), match="no body has an elastoplastic law"):
+    with pytest.raises((StudyError, ValueError), match="elastoplastic law"):
         study(watch=watch, materials=elastic)
 
 

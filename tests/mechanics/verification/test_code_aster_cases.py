@@ -1,8 +1,7 @@
 """What the studies of code_aster's cases say beside their checks."""
 
 import numpy as np
-import pytest
-from verification_runs import computed, wrong
+from verification_runs import computed
 
 from fecontact.results.checks import limits_exceeded
 
@@ -14,14 +13,3 @@ def test_code_asters_digits_of_sdnd102_are_those_of_a_run_that_is_not_to_be_trus
     x = np.interp(np.arange(1, 6) / 10.0, record.history.time, record.history.columns["x"])
     np.testing.assert_allclose(x, SDND102, atol=5.1e-11)  # the last digit that code_aster prints
     assert "energy.error" in limits_exceeded(record)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "sdnd101", "sdnd102", "sdnd102ab", "sdnd105", "sdnd106", "sdnd107", "sdnd108", "sdnd108b",
-        "sdnd122", "ssnv128", "ssnp121", "ssnp502", "sdnv100",
-    ],
-)  # fmt: skip
-def test_cases_that_were_never_tuned_for_are_met(name):
-    assert not wrong(name)

@@ -27,8 +27,3 @@ def _computed(
     rows = evaluate_checks(study, record)
     doubts = [f"doubt {number}" for number in range(len(rows) - len(study.checks))]
     return record, dict(zip([*study.checks, *doubts], rows, strict=True))
-
-
-def wrong(name: str, variant: str | None = None) -> list[CheckRow]:
-    """The checks of a study that fail, doubts about the run itself included."""
-    return [row for row in computed(name, variant)[1].values() if row.failed]

@@ -24,7 +24,7 @@ def test_histories_are_arrays_by_their_names(result: fecontact.Result) -> None:
     assert result["x_A"].shape == result.time.shape == (21,)
     assert "x_A" in result and "x_B" not in result
     assert dict(result).keys() == result.record.history.columns.keys()
-    with pytest.raises(KeyError, match='history "x_B" not found: did you mean "x_A"'):
+    with pytest.raises(KeyError, match=r'history "x_B" .*"x_A"'):
         result["x_B"]
 
 

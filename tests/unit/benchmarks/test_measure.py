@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.measure import finite_strain, peers
-from benchmarks.measure.__main__ import bench
+from benchmarks.measure.__main__ import _origin, bench
 from benchmarks.measure.children import ask
 from benchmarks.measure.finite_element import Measurement, measure
 from benchmarks.measure.report import (
@@ -35,6 +36,13 @@ def test_a_size_is_measured_with_its_error(small: Measurement) -> None:
     assert 0 < small.back_substitution < small.step < small.loop
     assert 0 < small.compliance < small.loop
     assert small.error < 5e-4  # m: the scheme's error at this step
+
+
+def test_a_measurement_has_its_date_commit_and_machine() -> None:
+    origin = _origin()
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d", origin["date"])
+    assert re.fullmatch(r"[0-9a-f]{8}|unknown", origin["commit"])
+    assert "cores" in origin["machine"]
 
 
 def test_peer_that_is_not_there_is_skipped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("sdnv140", 'verification study "sdnv140" not found: did you mean "sdnv1'),
+        ("sdnv140", '"sdnv140" not found: .*"sdnv1'),
         ("xyzzy", "`fecontact list`"),
         ("bare.toml", r"has no \[checks\]"),
     ],
@@ -126,4 +126,4 @@ levels = [{levels}]
     assert (done.returncode, "1 passed, 0 failed" in done.stdout) == (0, True), done.stderr
     done = fecontact("verify", "swing.toml", "--full", "--out", "manual", cwd=tmp_path)
     assert (done.returncode, "2 passed, 0 failed" in done.stdout) == (0, True), done.stderr
-    assert "order of final x in Δt" in (tmp_path / "manual" / "cases" / "swing.html").read_text()
+    assert "final x in Δt" in (tmp_path / "manual" / "cases" / "swing.html").read_text()

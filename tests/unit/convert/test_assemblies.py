@@ -173,11 +173,11 @@ def test_an_instance_is_translated_then_rotated(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("part=PAD", "part=Pod", "line 49: *INSTANCE refers to the part 'Pod', which is not found"),
-        ("name=Upper", "name=lower", "name 'lower' of an instance before it"),
+        ("name=Upper", "name=lower", "name 'lower'"),
         ("0., 10., 0.\n", "0., 10., 0.\n0,0,0, 0,0,0, 90.\n", "between two equal points"),
         ("0., 10., 0.\n", "0., 10., 0.\n0,0,0, 1,0,0, 90.\n", "not parallel to z"),
         ("0., 10., 0.\n", "0., 10., 5.\n", "out of the plane"),
-        ("0., 10., 0.\n", "0., ten, 0.\n", "has 'ten' where a number is expected"),
+        ("0., 10., 0.\n", "0., ten, 0.\n", "has 'ten'"),
         ("instance=Upper", "instance=Oops", "refers to the instance 'Oops', which is not found"),
         ("*End Part\n", "", "has no *END PART. The file is truncated."),
         ("*Part, name=Pad", "*Part", "*PART has no NAME=…"),
@@ -278,6 +278,9 @@ Ref, 6, 6
     assert study["tools"]["Roof"]["y"] == -1e-5
     assert study["contact"]["P.Top-Roof"]["master"] == "Roof"
     assert computed(tmp_path, text)["P.Top-Roof-force"][-1] > 1000.0
+    pair = "*Contact Pair, interaction=None\nP.Top, Roof"
+    everywhere = tables(tmp_path, text.replace(pair, "*Contact\n*Contact Inclusions, ALL EXTERIOR"))
+    assert everywhere["tools"] == study["tools"]  # drawn to the same side
     pushed = text.replace("Ref, 2, 2, -0.01\n", "").replace("*End Step", "*Cload\nRef, 2, -50.\n")
     study = tables(tmp_path, pushed)
     assert study["tools"]["Roof"]["free"] == ["y"]
@@ -498,11 +501,13 @@ def test_files_in_another_encoding(tmp_path: Path) -> None:
 
 def test_truncated_files_give_one_message(tmp_path: Path) -> None:
     """Cut anywhere, a file is read or reported; nothing else happens."""
+    reported = []
     for end in range(0, len(TWO), 37):
         try:
             convert(written(tmp_path, TWO[:end]), "part.msh")
         except InputError as error:
-            assert str(error).count("\n") < 3
+            reported.append(str(error))
+    assert reported and max(text.count("\n") for text in reported) < 3
 
 
 def test_an_element_given_twice_is_an_error(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ A steel block (20 mm × 10 mm) on another one (40 mm × 10 mm), pressed by 50 MP
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import fecontact
+from fecontact import define
 from fecontact.convert import convert
 from fecontact.mesh import build, write
 from fecontact.study.shapes import MeshSource
@@ -314,3 +316,32 @@ _Master_S3, S3
 Slave, Master
 {STEP.format(base="Base", top="Top")}"""
     agree(converted(text, tmp_path), by_hand)
+
+
+GENERAL = """*Contact
+*Contact Inclusions, ALL EXTERIOR
+*Contact Property Assignment
+ ,  , Rough"""
+
+
+def test_general_contact(tmp_path) -> None:
+    text = flat("CPE4", str, "*PAIR").replace("*PAIR\nSlave, Master", GENERAL)
+    (tmp_path / "part.inp").write_text(text, encoding="utf-8")
+    made = convert(tmp_path / "part.inp", "part.msh", "mm")
+    assert "[contact.all]" in made.study and not any("CONTACT" in line for line in made.left)
+    write(made.mesh, tmp_path / "part.msh")
+    (tmp_path / "part.toml").write_text(made.study, encoding="utf-8")
+    hand = MODEL | {"mesh": {"shapes": SHAPES}, "contact": {"all": {"friction": 0.3}}}
+    results = [fecontact.run(s) for s in (fecontact.load(tmp_path / "part.toml"), define(hand))]
+    names = [
+        next(n for n in result.record.surfaces if not n.endswith("-self")) for result in results
+    ]
+    agree(*(answer(result, name) for result, name in zip(results, names, strict=True)))
+
+
+def test_one_surface_of_a_pair_is_self_contact(tmp_path) -> None:
+    text = flat("CPE4", str, "*Contact Pair, interaction=Rough\nTop,\n*Contact Pair")
+    (tmp_path / "part.inp").write_text(text, encoding="utf-8")
+    study = tomllib.loads(convert(tmp_path / "part.inp", "part.msh", "mm").study)
+    pair = study["contact"]["Top-Top"]
+    assert pair["slave"] == pair["master"] == "Top" and pair["friction"] == 0.3

@@ -148,5 +148,5 @@ def test_a_reversal_on_the_edge_of_the_cone_is_a_stop() -> None:
 
 
 def test_bad_parameters_are_named() -> None:
-    with pytest.raises(ValueError, match="mass must be greater than 0, not -1"):
+    with pytest.raises(ValueError, match=r"mass .*-1"):
         CoulombOscillator(mass=-1.0, stiffness=1.0, friction=1.0)

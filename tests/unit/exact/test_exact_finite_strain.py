@@ -11,6 +11,7 @@ from fecontact.exact import (
     Elastica,
     GumBar,
     InflatedTube,
+    LeverOnStrip,
     OgdenStrain,
     PulsingTube,
     SnapHook,
@@ -251,7 +252,33 @@ def test_the_work_of_the_snap_hook_is_rubbed_away() -> None:
     assert np.trapezoid(push, root) == pytest.approx(0.0, abs=1e-4 * rubbed)
 
 
+LEVER = {
+    "length": 1.0, "thickness": 0.01, "young": 1.2e9, "poisson": 0.0, "hinge": 0.4, "arm": 0.8,
+    "travel": 0.5, "duration": 2.0,
+}  # fmt: skip
+
+
+def test_the_lever_does_its_work_on_the_strip() -> None:
+    """∫ F du = ∫ P n·dc, trapezoidal rule: 1e-3; a little travel bends the strip as a beam."""
+    lever = LeverOnStrip(**LEVER)
+    path = lever.path()
+    beta, mean = path["angle"], lambda v: (v[1:] + v[:-1]) / 2
+    down = 0.8 * np.sin(beta)
+    fx, fy = -path["force"] * np.sin(beta), -path["force"] * np.cos(beta)
+    done = np.sum(mean(fx) * np.diff(path["x"]) + mean(fy) * np.diff(path["y"]))
+    assert done > 10.0
+    assert np.trapezoid(path["drive"], down) == pytest.approx(done, rel=1e-3)
+    assert lever.history(np.array([1.0]))["angle"] == pytest.approx(-math.asin(0.25 / 0.8))
+    little = LeverOnStrip(**LEVER | {"travel": 1e-3}).path()
+    beam = 3 * 100.0 * little["y"][-1]  # 3 EI/L³, with shear of (h/L)²
+    assert -little["force"][-1] == pytest.approx(beam, rel=1e-3)
+
+
 def test_parameters_out_of_range_are_named() -> None:
+    with pytest.raises(ValueError, match="hinge"):
+        LeverOnStrip(**LEVER | {"hinge": 1.0})
+    with pytest.raises(ValueError, match="travel"):
+        LeverOnStrip(**LEVER | {"travel": 0.8})
     with pytest.raises(ValueError, match="poisson"):
         UniformStrain(young=1.0, poisson=0.5)
     with pytest.raises(ValueError, match="less than height"):

@@ -164,7 +164,7 @@ def test_what_the_solutions_do_not_cover_is_refused() -> None:
         )
     with pytest.raises(ValueError, match="friction limit"):
         CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=4e5, friction_coefficient=0.3)
-    with pytest.raises(ValueError, match="one body must be curved"):
+    with pytest.raises(ValueError, match="be curved"):
         HertzLineContact(**{**CYLINDER_ON_PLANE, "radius_1": math.inf})
 
 

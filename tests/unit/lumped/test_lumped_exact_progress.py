@@ -107,7 +107,7 @@ def test_a_motion_too_fast_for_the_clock_stops_with_a_sentence() -> None:
     """After 10⁵ s doubles are 1.5e-11 s apart: ω = 10¹² rad/s cannot be followed."""
     stiff = LumpedRun(study(oscillator(1.0, 0.9e24), step=0.01, end=2e5))
     stiff._state.clock[TIME] = 1e5
-    with pytest.raises(RunError, match=r"at t = 100000 s the time resolution is too coarse"):
+    with pytest.raises(RunError, match="at t = 100000 s"):
         stiff.advance()
 
 

@@ -129,7 +129,7 @@ def test_what_does_not_fit_together_is_refused() -> None:
         assemble(study(data))
     data = oscillator()
     data["constraints"] = {"one": {"coefficients": {"m.x": 1.0}}}
-    with pytest.raises(InputError, match="no degree of freedom remains"):
+    with pytest.raises(InputError, match="degree of freedom"):
         assemble(study(data))
     data = oscillator()
     data["modal"] = {"modes": 3}

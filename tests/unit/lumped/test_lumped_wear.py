@@ -163,8 +163,8 @@ def test_what_is_worn_off_is_part_of_a_saved_state() -> None:
             "`obstacles.way.wear_area` is missing; `wear` needs the wearing area",
         ),
         ({"wear": 0.0}, "`obstacles.way.wear_area` .*has no effect without `wear`"),
-        ({"wear": -1e-8}, "`obstacles.way.wear` is -1e-08; it must be a number ≥ 0, in 1/Pa"),
-        ({"wear_area": 0.0}, "`obstacles.way.wear_area` is 0.0; it must be a number > 0, in m²"),
+        ({"wear": -1e-8}, "`obstacles.way.wear` is -1e-08"),
+        ({"wear_area": 0.0}, "`obstacles.way.wear_area` is 0.0"),
         ({"wear": {"law": "archard", "coefficient": -1.0}}, "coefficient` is -1.0; it must be"),
     ],
 )
@@ -179,12 +179,12 @@ def test_wear_that_cannot_be_is_told(keys: Data, sentence: str) -> None:
 def test_only_a_law_with_a_state_has_one_to_watch() -> None:
     data = thrown()
     data["watch"]["theta"] = {"type": "friction-state", "at": "way"}
-    with pytest.raises(StudyError, match="obstacle with rate-and-state friction not found"):
+    with pytest.raises(StudyError, match="rate-and-state friction"):
         study(data)
 
 
 def test_the_exact_integrator_refuses_wear() -> None:
     data = thrown()
     data["time"] = {"scheme": "exact", "step": 1e-3, "end": 0.3}
-    with pytest.raises(StudyError, match="is not supported by the scheme"):
+    with pytest.raises(StudyError, match="not supported"):
         study(data)

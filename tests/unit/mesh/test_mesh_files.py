@@ -214,16 +214,16 @@ def test_nodes_given_by_place_can_be_named_in_a_file_too(tmp_path: Path) -> None
         ("bad.med", "not hdf5", r"'.*bad\.med' cannot be read"),
         ("bad.inp", INP.replace("CPE4", "C3D8"), r'elements of type "C3D8" are not supported'),
         ("torn.inp", INP.replace("1, 1, 2, 5, 4", "1, 1, 2, 5"), r"'.*torn\.inp' cannot be read"),
-        ("empty.inp", "*NODE\n1, 0., 0.\n", r"it contains no triangle and no quadrilateral"),
+        ("empty.inp", "*NODE\n1, 0., 0.\n", "contains no triangle"),
         (
             "mixed.inp",
             INP.replace("7, 2, 3, 6,\n5", "7, 2, 3, 6, 1, 2, 4").replace("CPS4R", "CPS6"),
-            r"elements with and without mid-side nodes \(quad4, tri6\) are mixed",
+            "without mid-side nodes",
         ),
         (
             "flat.inp",
             INP.replace("6, 2., 1., 0.", "6, 2., 1., 5."),
-            r"do not lie in a plane z = constant",
+            "z = constant",
         ),
     ],
 )

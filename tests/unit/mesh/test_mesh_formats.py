@@ -29,11 +29,14 @@ def two_bodies(**more: Any) -> Any:
     return meshio.Mesh(POINTS, cells, **more)
 
 
-@pytest.mark.parametrize("ending", [".vtu", ".vtk", ".xdmf", ".mesh", ".su2", ".bdf", ".tec"])
+@pytest.mark.parametrize(
+    "ending",
+    [".vtu", ".vtk", ".xdmf", ".mesh", ".su2", ".bdf", ".tec", ".avs", ".vol", ".ply", ".dato"],
+)
 def test_formats_of_meshio(ending: str, tmp_path: Path) -> None:
     tags = [np.array([1, 1]), np.array([2, 2]), np.array([3, 3])]
     mesh = two_bodies(cell_data={"medit:ref": tags})
-    if ending == ".tec":  # which has no lines
+    if ending in (".tec", ".ply"):  # which has no lines
         mesh = type(mesh)(POINTS, [("quad", QUADS), ("triangle", TRIANGLES)])
     if ending == ".su2":  # which meshio reads back in two dimensions only
         mesh.points = mesh.points[:, :2]
@@ -105,7 +108,7 @@ def test_xdmf_reads_no_file_elsewhere(tmp_path: Path) -> None:
     two_bodies().write(tmp_path / "part.xdmf")
     text = (tmp_path / "part.xdmf").read_text().replace("part.h5:", "../part.h5:")
     (tmp_path / "part.xdmf").write_text(text)
-    with pytest.raises(InputError, match="not in its own folder"):
+    with pytest.raises(InputError, match="own folder"):
         build(MeshSource(file="part.xdmf"), tmp_path)
 
 
@@ -142,7 +145,7 @@ def test_scripts_of_gmsh_are_meshed(element: Any, nodes: int, tmp_path: Path) ->
 )
 def test_scripts_do_nothing_but_draw(line: str, tmp_path: Path) -> None:
     (tmp_path / "plate.geo").write_text(f"{GEO}{line}\n")
-    with pytest.raises(InputError, match="is not allowed in a script"):
+    with pytest.raises(InputError, match="in a script"):
         parse(tmp_path / "plate.geo")
 
 
@@ -243,7 +246,7 @@ def test_groups_that_select_nothing(group: Any, said: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("group", "said"),
     [
-        ({"select": "nodes", "normal": [0.0, 1.0]}, "has no effect with select"),
+        ({"select": "nodes", "normal": [0.0, 1.0]}, "with select"),
         ({"normal": [0.0, 0.0]}, "zero vector"),
         ({"line": [[0.0, 0.0], [0.0, 0.0]]}, "two different points"),
         ({"arc": [0.0, 0.0, -1.0]}, "radius must be > 0"),

@@ -105,18 +105,18 @@ def test_edges_in_line_with_each_other_do_not_cross() -> None:
 @pytest.mark.parametrize(
     ("shape", "said"),
     [
-        ({**RING, "cells": (3, 22)}, "must be a multiple of 4"),
+        ({**RING, "cells": (3, 22)}, "multiple of 4"),
         ({**RING, "radii": (2.0, 1.0)}, "the outer one larger"),
-        ({**POLYGON, "names": ("a", "b")}, "names has 2 entries; it must have one for each"),
+        ({**POLYGON, "names": ("a", "b")}, "names has 2 entries"),
         ({**POLYGON, "fillets": (0.0, 0.6, 0.6, 0.0)}, "edge 2 of 1 m is too short"),
-        ({**POLYGON, "fillets": (0.0, -0.6, 0.6, 0.0)}, "no radius may be negative"),
+        ({**POLYGON, "fillets": (0.0, -0.6, 0.6, 0.0)}, "no radius"),
         (
             {**POLYGON, "corners": [(0, 0), (1, 1), (1, 0), (0, 1)]},
             "intersects itself at x = 0.5 m",
         ),
         ({**POLYGON, "corners": [(0, 0), (0, 0), (1, 0), (0, 1)]}, "corner 2 at the position of"),
-        ({**POLYGON, "arcs": {"tip": (0.0, 0.0)}}, 'edge not found: did you mean "top"'),
-        ({**POLYGON, "arcs": {"top": (1.0, 1.0)}}, "collinear with the ends of the edge"),
+        ({**POLYGON, "arcs": {"tip": (0.0, 0.0)}}, "edge not found"),
+        ({**POLYGON, "arcs": {"top": (1.0, 1.0)}}, "collinear"),
         ({**POLYGON, "arcs": {"top": (1.0, -0.5)}}, "intersects itself"),
         ({**POLYGON, "cells": (4, 4)}, "either `cell_size`"),
         ({**POLYGON, "cell_size": None, "cells": (4, 4), "fillets": (0.1, 0, 0, 0)}, "four edges"),

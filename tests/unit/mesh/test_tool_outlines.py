@@ -108,10 +108,10 @@ def test_corners_are_rounded_and_the_motion_is_kept() -> None:
 @pytest.mark.parametrize(
     ("points", "segments", "changes", "words"),
     [
-        (V, [[4, 5]], {"group": "drwan"}, 'not found in the mesh: did you mean "drawn"?'),
-        (V, [[4, 5]], {"group": "bottom"}, '"bottom" has edges of a body'),
-        (V, [[4, 5], [6, 7]], {}, "are not connected: no chain leads from [-1, 0.5] to [2, 0.5]"),
-        (V, [[4, 5], [5, 6], [5, 7]], {}, "3 of its segments meet at [0.5, -1]; the outline of a "),
+        (V, [[4, 5]], {"group": "drwan"}, '"drawn"'),
+        (V, [[4, 5]], {"group": "bottom"}, '"bottom" has edges'),
+        (V, [[4, 5], [6, 7]], {}, "from [-1, 0.5] to [2, 0.5]"),
+        (V, [[4, 5], [5, 6], [5, 7]], {}, "meet at [0.5, -1]"),
         (V, [[4, 5], [5, 6]], {"radius": 5.0}, "radius: is 5 m; the side from [2.0, 0.5] to"),
         (V, [[4, 7]], {"free": ["x"]}, 'tools.floor.free: is ["x"], but "x" is unconstrained'),
     ],
@@ -133,7 +133,7 @@ def test_bodies_on_both_sides_are_refused() -> None:
     cells = np.array([line.cells[0], [6, 7, 8, 9]])
     groups = {**line.edge_groups, "top": np.array([[8, 9]])}
     two = ModelMesh(points, cells, line.cell_groups, groups, {})
-    with pytest.raises(InputError, match="lie on both sides of it, for example at"):
+    with pytest.raises(InputError, match="both sides"):
         with_outlines(study(**changes), two)
 
 
@@ -143,7 +143,7 @@ def test_what_a_study_alone_tells_is_told_without_a_mesh() -> None:
     with pytest.raises(StudyError, match=r"`tools\.floor\.group` needs a mesh\.file"):
         fecontact.define(keys)
     joined = {"tools.both": {"type": "composite", "of": ["floor"]}}
-    with pytest.raises(StudyError, match='draw the whole outline in its group "drawn"'):
+    with pytest.raises(StudyError, match="whole outline"):
         study(**joined)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import fecontact
 from fecontact.exact.natural_frequencies import slender_beam
+from fecontact.results.pictures import draw_model_of
 from fecontact.simulation.simulation import Simulation
 from fecontact.study.errors import InputError, StudyError
 
@@ -83,7 +86,7 @@ def test_a_body_meets_an_obstacle() -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"reduction": {"method": "macneal", "modes": 3}}, "needs mass at its points"),
+        ({"reduction": {"method": "macneal", "modes": 3}}, "needs mass"),
         ({"material": {**BODY["material"], "density": 0.0}}, "massless"),
         ({"points": {"tip": "nowhere"}}, "bodies.beam.points.tip"),
         ({"reduction": {"modes": 900}}, "modes is 900"),
@@ -98,4 +101,9 @@ def test_invalid_bodies_have_one_clear_message(body: dict, words: str) -> None:
 def test_names_of_points_are_unique() -> None:
     with pytest.raises(StudyError) as error:
         cantilever(masses={"tip": {"mass": 1.0}})
-    assert "has the name of a mass or point" in str(error.value)
+    assert "mass or point" in str(error.value)
+
+
+def test_the_report_draws_the_points_of_a_body(tmp_path: Path) -> None:
+    study = cantilever(forces={"tip": {"on": "tip", "value": [0.0, -10.0, 0.0]}})
+    assert draw_model_of(tmp_path, fecontact.run(study)) is not None

@@ -118,6 +118,7 @@ def test_stages_and_resume_continue_a_reduced_run(tmp_path: Path) -> None:
         first.step()
     first.save_checkpoint()
     resumed = Simulation(study, checkpoints=tmp_path, resume=True).run().history.columns
+    assert whole.keys() == resumed.keys() and "y" in whole
     for name, column in whole.items():
         assert np.array_equal(column, resumed[name]), name
 
@@ -156,15 +157,15 @@ LAW = {"law": "neo-hookean", "young": 1e6, "poisson": 0.3, "density": 1000.0}
 @pytest.mark.parametrize(
     ("reduction", "changes", "words"),
     [
-        ({"modes": 900}, {}, "bodies.beam.reduction.modes is 900, but the body has only"),
+        ({"modes": 900}, {}, "bodies.beam.reduction.modes is 900"),
         ({}, {}, "Set `modes` or `frequency`"),
         ({"modes": 3, "frequency": 10.0}, {}, "Set `modes` or `frequency`"),
         ({"frequency": 6e4}, {}, "elements per wavelength"),
-        ({"modes": 3}, {"materials": {"steel": LAW}}, "not supported for hyperelastic bodies"),
+        ({"modes": 3}, {"materials": {"steel": LAW}}, "hyperelastic bodies"),
         (
             {"modes": 3},
             {"materials": {"steel": {**STEEL, "rayleigh_stiffness": 0.0, "prony": PRONY}}},
-            "not supported for viscoelastic bodies",
+            "viscoelastic bodies",
         ),
         ({"modes": 3}, {"materials": {"steel": {**STEEL, "density": 0.0}}}, "is massless"),
         (
@@ -194,4 +195,4 @@ def test_a_corotational_body_cannot_be_reduced() -> None:
     body = {"material": "steel", "motion": "corotational", "reduction": {"modes": 3}}
     with pytest.raises(StudyError) as error:
         beam(bodies={"beam": body, "ground": {"material": "steel"}}, materials={"steel": steel})
-    assert "not supported for corotational bodies" in str(error.value)
+    assert "corotational bodies" in str(error.value)

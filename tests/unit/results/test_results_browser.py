@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+import zlib
+
 import numpy as np
 import pytest
 from browser import BROWSER, Browser
-from synthetic import HOSTILE, released_mass
+from click.testing import CliRunner
+from synthetic import HOSTILE, released_mass, sliding_shoe
 
+import fecontact
+from fecontact.cli.main import cli
 from fecontact.record import RunWarning, SweepRecord
 from fecontact.results import Result, evaluate_checks, make_report, write_results
 from fecontact.results.manual import make_manual
 from fecontact.results.manual_entry import Entry
-from fecontact.results.pdf import write_pdf
 
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no browser: install Debian's chromium to test the pages in it"
@@ -95,8 +101,45 @@ def test_a_sweep_shows_its_map(tmp_path, opened, shoe_study):
     assert page.evaluate("document.querySelector('.badge').textContent") == "16 runs: all trusted"
     command = "fecontact run STUDY --no-sweep --set contact.sole.friction=0.1 --set time.step=0.01"
     assert command in page.evaluate("document.querySelector('main').textContent")
+    order = "[...document.querySelectorAll('nav a')].map((a) => a.textContent)"
+    assert page.evaluate(order)[:2] == ["Results", "Plots"]
+    charted = "charts[0].draw(), charts[0].pick(charts[0].x.pixel(0.2), charts[0].y.pixel(0.04))"
+    page.evaluate(charted)
+    row = "[...document.querySelector('tr.chosen').cells].map((cell) => cell.textContent)"
+    assert page.evaluate(row) == ["8", "0.2", "0.04", "7"]
     seen = "new Set(document.querySelector('.canvases canvas').getContext('2d')"
     page.wait_for(f"{seen}.getImageData(100, 20, 900, 200).data).size > 20")
+
+
+def test_a_point_of_a_curve_leads_to_its_run(tmp_path, opened, shoe_study):
+    sweep = SweepRecord(
+        axes={"contact.sole.friction": [0.1, 0.2, 0.3], "time.step": [0.01, 0.02]},
+        results={"reach": np.arange(6.0).reshape(3, 2)},
+        units={"reach": "m"},
+    )
+    page = opened(report_of(tmp_path, shoe_study, sweep))
+    page.evaluate(
+        "charts[0].draw(), charts[0].pick(charts[0].x.pixel(0.3), charts[0].y.pixel(4.1))"
+    )
+    row = "[...document.querySelector('tr.chosen').cells].map((cell) => cell.textContent)"
+    assert page.evaluate(row) == ["5", "0.3", "0.01", "4"]
+
+
+def test_a_comparison_shows_both_values_and_both_views_beside_each_other(
+    tmp_path, opened, shoe_study, shoe
+):
+    other = fecontact.changed(shoe_study, {"contact.sole.friction": 0.15})
+    slower = sliding_shoe()
+    slower.history.columns["x_A"] *= 0.5
+    results = [Result.of(shoe_study, shoe), Result.of(other, slower)]
+    page = opened(fecontact.compare(*results, names=["a", "b"]).save(tmp_path / "ab.html"))
+    page.resize(1400)
+    rows = "[...document.querySelectorAll('tr')].map((r) => r.textContent)"
+    assert "contact.sole.friction0.30.15" in page.evaluate(rows)
+    tops = "[...document.querySelectorAll('.beside img')].map((i) => i.getBoundingClientRect().top)"
+    first, second = page.evaluate(tops)
+    assert first == second
+    assert page.evaluate("document.documentElement.scrollHeight") < 6000
 
 
 def test_markup_in_a_study_is_shown_as_text_and_does_not_run(tmp_path, opened, hostile_study, shoe):
@@ -184,8 +227,51 @@ def test_nodes_that_several_pairs_share_show_stick_over_slip_over_open(
     ]
 
 
-def test_a_report_is_printed_to_pdf(tmp_path, shoe_study, shoe):
-    page = report_of(tmp_path, shoe_study, shoe)
-    printed = write_pdf(page, tmp_path / "report.pdf").read_bytes()
+def strokes(pdf):
+    """The number of line segments on each page or form of a PDF."""
+    parts = re.findall(rb"stream\r?\n(.*?)endstream", pdf.read_bytes(), re.DOTALL)
+    found = []
+    for part in parts:
+        with contextlib.suppress(zlib.error):
+            found.append(zlib.decompress(part.rstrip(b"\r\n")).count(b" l\n"))
+    return found
+
+
+def test_nothing_lies_above_the_printed_curves(tmp_path, opened, shoe_study, shoe):
+    # a canvas above is cleared before it is drawn, which on paper erases all below it
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    above = "[...document.querySelectorAll('.canvases canvas + canvas')]"
+    hidden = f"{above}.every((c) => getComputedStyle(c).display === 'none')"
+    assert not page.evaluate(hidden)
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(hidden)
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert not page.evaluate(hidden)
+
+
+def test_the_printed_view_names_its_colour_time_and_magnification(
+    tmp_path, opened, shoe_study, shoe
+):
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    slide_to(page, 40)
+    caption = page.evaluate("document.getElementById('caption').textContent")
+    assert caption.startswith("von Mises stress, t = 2 s, deformation × ")
+
+
+def test_the_command_report_prints_its_charts_to_pdf(tmp_path, shoe_study, shoe):
+    report_of(tmp_path, shoe_study, shoe)
+    outcome = CliRunner().invoke(cli, ["report", str(tmp_path), "--pdf"])
+    assert outcome.exit_code == 0, outcome.output
+    printed = tmp_path / "report.pdf"
+    assert printed.read_bytes().startswith(b"%PDF-")
+    assert sum(count > 30 for count in strokes(printed)) >= 4  # pages with curves
+
+
+def test_the_command_verify_prints_its_manual_with_all_cases(tmp_path):
+    words = ["verify", "sdnv104a-lu", "--jobs", "1", "--out", str(tmp_path), "--pdf"]
+    outcome = CliRunner().invoke(cli, words)
+    assert outcome.exit_code == 0, outcome.output
+    printed = (tmp_path / "manual.pdf").read_bytes()
     assert printed.startswith(b"%PDF-")
-    assert printed.count(b"/Type /Page\n") + printed.count(b"/Type/Page/") > 2 or len(printed) > 5e4
+    assert b"/Annot" in printed  # the overview is linked to the case
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) >= 2  # each case begins a page

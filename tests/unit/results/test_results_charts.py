@@ -128,6 +128,7 @@ def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(sho
     assert plane.logarithmic == "z"
     figure = page_charts([plane]).figures[0]
     assert figure["z"]["log"] and figure["title"] == "wear (grey: none)"
+    # The scale begins at the 5 % quantile, which lies above the least value.
     assert figure["z"]["ends"] == pytest.approx([wear[wear > 0].min(), 20.0], rel=0.5)
     (signed,) = charts_of(shoe_study, SweepRecord(axes, {"wear": wear - 1.0}))
     assert signed.logarithmic == ""

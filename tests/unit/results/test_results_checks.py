@@ -34,7 +34,9 @@ def test_a_wrong_displacement_fails_and_error_and_tolerance_are_in_metres(shoe_s
 
 
 def test_rows_carry_exactly_the_promised_names_and_read_back_from_json(shoe_study, shoe):
-    for row in evaluate_checks(shoe_study, shoe):
+    rows = evaluate_checks(shoe_study, shoe)
+    assert len(rows) == len(shoe_study.checks)
+    for row in rows:
         text = json.dumps(row.to_json(), allow_nan=False)
         assert sorted(json.loads(text)) == JSON_NAMES
         assert CheckRow.from_json(json.loads(text)) == row

@@ -68,6 +68,7 @@ def test_the_command_prints_a_table_and_writes_one_page(tmp_path, monkeypatch, p
     assert "b compared with a" in done.output and "at 1.5 s" in done.output
     assert max(len(line) for line in done.output.splitlines()) <= 80
     page = (tmp_path / "results" / "comparison.html").read_text()
+    assert "<th>verdict</th>" in page and "<td>trusted</td>" in page
     assert "x_A: difference" in page and "14.898649 (passed)" in page
     CliRunner().invoke(command, ["a", "b"], catch_exceptions=False)
     assert (tmp_path / "results" / "comparison-2.html").exists()

@@ -48,5 +48,5 @@ def test_pressure_along_an_edge_is_written_for_every_step_and_node(tmp_path, res
 
 
 def test_an_unknown_pair_is_answered_with_the_known_ones(tmp_path, result):
-    with pytest.raises(fecontact.InputError, match='"sloe" not found: did you mean "sole"'):
+    with pytest.raises(fecontact.InputError, match=r'"sloe" .*"sole"'):
         result.edge_csv("sloe", tmp_path / "x.csv")

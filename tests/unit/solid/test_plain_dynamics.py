@@ -11,7 +11,10 @@ import pytest
 from plain_script import DENSITY, HEIGHT, LENGTH, PUSH, SPEED, YOUNG, histories
 
 SCRIPT = Path(__file__).with_name("plain_script.py")
-CASES = [(1, "auto"), (1, "lu"), (1, "mumps"), (2, "lu"), (2, "mumps")]
+CASES = [
+    *((1, solver) for solver in ("auto", "lu", "mumps")),
+    *(pytest.param(2, solver, marks=pytest.mark.extended) for solver in ("lu", "mumps")),
+]
 
 
 @pytest.fixture(scope="module")

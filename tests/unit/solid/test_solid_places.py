@@ -162,7 +162,7 @@ def test_an_absorbing_edge_has_the_impedances_of_its_body() -> None:
         (
             {"loads": {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "profile": {
                 "type": "table", "coordinate": "x", "at": (0.0, 2.0), "values": (0.0, 1.0)}}}},
-            r"loads\.p\.profile: the table covers x = 0 m to 2 m, but the edge covers 0 m to 3 m",
+            r"loads\.p\.profile: .*2 m.*3 m",
         ),
         (
             {"supports": {"s": {"on": "block", "x": 1.0,
@@ -188,15 +188,15 @@ def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
     ("tables", "said"),
     [
         ({"springs": {"s": {"between": ("block.top-left", "ground"), "stiffness": (1.0, 0.0),
-            "direction": (0.0, 0.0)}}}, "must not be the zero vector"),
+            "direction": (0.0, 0.0)}}}, "zero vector"),
         ({"foundations": {"f": {"type": "elastic", "on": "block.top"}}}, "has no effect"),
         ({"foundations": {"f": {"type": "elastic", "on": "block.top", "stiffness": (-1.0, 0.0)}}},
-            "neither number may be negative"),
+            "neither number"),
         ({"foundations": {"f": {"type": "absorbing", "on": "block.tap"}}}, 'mean "block.top"'),
         ({"foundations": {"f": {"type": "absorbing", "on": "block.top"}}, "mass_matrix": "lumped",
             "time": {"scheme": "central-difference", "step": 1e-3, "end": 1.0}}, "leave it out"),
         ({"supports": {"s": {"on": "block.top", "x": 1.0,
-            "profile": {**LINE, "at": (1.0, 0.0)}}}}, "larger than the previous position"),
+            "profile": {**LINE, "at": (1.0, 0.0)}}}}, "previous position"),
         ({"supports": {"s": {"on": "block.top", "x": 1.0,
             "profile": {**LINE, "values": (1.0,)}}}}, "values has 1 entries"),
     ],

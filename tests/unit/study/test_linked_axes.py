@@ -51,7 +51,7 @@ def test_an_axis_may_have_lists():
 
 def test_the_command_finds_a_key_by_its_end_and_names_the_one_that_is_meant(tmp_path):
     arguments = ["sdnd100a", "mas=1:2:2", "--out", str(tmp_path / "out")]
-    with pytest.raises(InputError, match='ends with this name: did you mean "mass"'):
+    with pytest.raises(InputError, match='"mass"'):
         CliRunner().invoke(command, arguments, catch_exceptions=False)
     with pytest.raises(InputError, match="is not an axis"):
         CliRunner().invoke(command, ["sdnd100a", "mass=1:2"], catch_exceptions=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,7 +76,7 @@ def test_an_entry_of_a_list_is_changed_by_its_number() -> None:
     assert back.springs["lower"].stiffness == before
     said = complaint("springs.lower.stiffness.0=stiff")
     assert said.startswith("--set springs.lower.stiffness.0=stiff: key `springs.lower.stiffness[0]")
-    assert "must be a list of 2 numbers" in complaint("springs.lower.stiffness.2=1.0")
+    assert "list of 2 numbers" in complaint("springs.lower.stiffness.2=1.0")
 
 
 def test_a_key_of_another_choice_is_told_where_it_stands(tmp_path: Path) -> None:
@@ -123,7 +124,9 @@ def test_every_key_is_found_on_the_line_where_it_stands(name: str) -> None:
             if isinstance(value, dict):
                 yield from keys(value, (*path, part))
 
-    for path in keys(tomllib.loads(text)):
+    paths = list(keys(tomllib.loads(text)))
+    assert ("title",) in paths
+    for path in paths:
         number = line_of(text, path)
         assert number is not None
         assert path[-1] in lines[number - 1]
@@ -135,4 +138,4 @@ def test_every_key_is_found_on_the_line_where_it_stands(name: str) -> None:
      ("boundary", "supports")],
 )  # fmt: skip
 def test_a_word_of_formulas_or_other_programs_is_answered_with_the_key(key: str, ours: str) -> None:
-    assert f"`{key}` is unknown: here it is called `{ours}`" in complaint(f"{key}=1.0")
+    assert re.search(rf"`{key}` is unknown: .*`{ours}`", complaint(f"{key}=1.0"))

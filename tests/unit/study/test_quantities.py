@@ -131,18 +131,18 @@ def test_forces_per_depth() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("materials.steel.young", "20 kg", '"kg" is a unit of mass, not of pressure or stress'),
+        ("materials.steel.young", "20 kg", '"kg" is a unit'),
         ("materials.steel.young", "20 GPaa", 'unknown unit "GPaa": did you mean "GPa"'),
-        ("materials.steel.young", "210", "write the number without quotes"),
-        ("materials.steel.young", "1,5 GPa", "decimal number with a point"),
-        ("materials.steel.poisson", "0.3 mm", "this key has no unit"),
-        ("mesh.shapes.block.cells", ["4 mm", 2], "this key has no unit"),
+        ("materials.steel.young", "210", "number without quotes"),
+        ("materials.steel.young", "1,5 GPa", "decimal number"),
+        ("materials.steel.poisson", "0.3 mm", "no unit"),
+        ("mesh.shapes.block.cells", ["4 mm", 2], "no unit"),
         ("mesh.unit", "furlong", 'it must be "m" or'),
         ("mesh.unit", "s", 'it must be "m" or'),
         ("mesh.scale", 2.0, "has no effect beside `unit`"),
-        ("time.step", "1e99999 s", "it must be a number"),
+        ("time.step", "1e99999 s", "be a number"),
         ("checks.u", {"quantity": "u", "reference": "3 kg", "time": 1.0, "source": "",
-                      "tolerance": 1.0}, "the unit does not fit the quantity"),
+                      "tolerance": 1.0}, "fit the quantity"),
     ],
 )  # fmt: skip
 def test_wrong_units_are_reported_once(key: str, value: Any, said: str) -> None:

@@ -21,7 +21,7 @@ def told(study: str, *overrides: str) -> str:
 @pytest.mark.parametrize(
     "overrides, words",
     [
-        (["checks.x170.time=9.0"], "`checks.x170.time` is 9 s, but the run ends at time.end = 3.5"),
+        (["checks.x170.time=9.0"], "`checks.x170.time` is 9"),
         ([SCALAR, "checks.x170.quantity=contact.sole.wear_volume"], "scalar result not found"),
         ([SCALAR, "checks.x170.quantity=x_A.error"], "scalar result not found"),
         (["time.impact=stabilized"], '`time.impact` is "stabilized"'),
@@ -32,15 +32,15 @@ def told(study: str, *overrides: str) -> str:
         ),
         (
             ['watch."energy.kinetic"={type="displacement",at="A"}'],
-            "has the name of a standard history",
+            "standard history",
         ),
-        (['watch.time={type="displacement",at="A"}'], "has the name of a standard history"),
+        (['watch.time={type="displacement",at="A"}'], "standard history"),
         (["references.rigid.solution=perpetuum"], "exact solution not found"),
-        (["references.rigid.parameters.mass=-1.0"], "mass must be greater than 0"),
+        (["references.rigid.parameters.mass=-1.0"], "greater than"),
         (["references.rigid.parameters.weight=1.0"], "unexpected keyword argument 'weight'"),
-        (["references.rigid.parameters.mass=materials.shoe"], "must be a number, or a key"),
-        (["references.rigid.parameters.mass=materials.boot.density"], "must be a number, or a key"),
-        (["references.rigid.curves.x_A=temperature"], "quantity of the solution not found"),
+        (["references.rigid.parameters.mass=materials.shoe"], "or a key"),
+        (["references.rigid.parameters.mass=materials.boot.density"], "or a key"),
+        (["references.rigid.curves.x_A=temperature"], "solution not found"),
         (
             [
                 'functions.step={type="table",times=[1.0,1.0],values=[0.0,1.0]}',

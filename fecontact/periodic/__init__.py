@@ -1,0 +1,1 @@
+"""Periodic response of lumped systems: shooting, continuation, and Floquet multipliers."""
