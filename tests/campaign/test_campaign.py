@@ -8,13 +8,12 @@ seed; `drawn(family, seed)` is the study, always the same one.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from generator import CAPABILITIES, FAMILIES, PROCESSES, drawn
+from launch import on_ranks
 from trial import Verdict, judged
 
 SEEDS = range(20)  # of each family
@@ -31,7 +30,6 @@ ON_RANKS = (
         "bonded",
     ),
 )
-LIMIT = 300.0  # s: a run on two ranks that takes longer hangs
 
 
 @pytest.mark.slow
@@ -70,9 +68,8 @@ def test_two_ranks_give_the_answer_of_one(tmp_path: Path) -> None:
     labels = [f"{family}:1" for family in ON_RANKS]
     script = Path(__file__).with_name("on_ranks.py")
     files = [tmp_path / f"{ranks}.npz" for ranks in (1, 2)]
-    for ranks, file in zip(("1", "2"), files, strict=True):
-        command = ["mpirun", "--oversubscribe", "-n", ranks, sys.executable]
-        subprocess.run([*command, str(script), str(file), *labels], check=True, timeout=LIMIT)
+    for ranks, file in zip((1, 2), files, strict=True):
+        on_ranks(ranks, [script, file, *labels]).check_returncode()
     one, two = (np.load(file) for file in files)
     assert one.files == two.files
     for name in one.files:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from launch import on_ranks
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -76,9 +76,8 @@ def test_a_viscoelastic_pad_relaxes_as_lee_and_radok(run_example: Any) -> None:
 
 
 def test_own_forms_agree_on_two_ranks(tmp_path: Path) -> None:
-    script = [sys.executable, str(EXAMPLES / "own_forms.py"), str(tmp_path)]
-    command = ["mpirun", "--oversubscribe", "-n", "2", *script]
-    done = subprocess.run(command, check=True, timeout=500, capture_output=True, text=True)
+    done = on_ranks(2, [EXAMPLES / "own_forms.py", tmp_path])
+    assert done.returncode == 0, done.stderr
     found = re.search(r"slid (\S+) m; user-defined forms and study differ by (\S+) m", done.stdout)
     assert found is not None
     assert float(found[1]) == pytest.approx(0.160353, abs=1e-6)

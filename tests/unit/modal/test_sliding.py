@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from launch import on_ranks
 from scipy.optimize import least_squares
 
 import fecontact
@@ -91,9 +90,9 @@ def test_two_ranks_find_the_same_modes():
         "if M.COMM_WORLD.rank == 0: print(*m.growth, *m.frequency, *r.frequency)"
     )
     found = []
-    for launcher in ([], ["mpirun", "--oversubscribe", "-n", "2"]):
-        command = [*launcher, sys.executable, "-c", script]
-        run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    for ranks in (1, 2):
+        run = on_ranks(ranks, ["-c", script])
+        assert run.returncode == 0, run.stderr
         # mpirun gives ranks a terminal; Numba resets its colours there if colorama is installed.
         printed = re.sub(r"\x1b\[\d*m", "", run.stdout)
         found.append(np.array(printed.split(), dtype=float))

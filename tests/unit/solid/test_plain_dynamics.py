@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from launch import on_ranks
 from plain_script import DENSITY, HEIGHT, LENGTH, PUSH, SPEED, YOUNG, histories
 
 SCRIPT = Path(__file__).with_name("plain_script.py")
@@ -20,8 +19,7 @@ CASES = [
 @pytest.fixture(scope="module")
 def on_two_ranks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     output = tmp_path_factory.mktemp("plain") / "found.npz"
-    command = ["mpirun", "--oversubscribe", "-n", "2", sys.executable, SCRIPT, output]
-    subprocess.run(command, check=True, timeout=300)
+    on_ranks(2, [SCRIPT, output]).check_returncode()
     return dict(np.load(output))
 
 

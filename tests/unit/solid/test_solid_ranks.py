@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from launch import on_ranks
 
 SCRIPT = Path(__file__).with_name("rank_script.py")
 
 
 def run(ranks: int, folder: Path) -> dict[str, np.ndarray]:
     output = folder / f"{ranks}.npz"
-    mpirun = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
-    subprocess.run([*mpirun, sys.executable, SCRIPT, output], check=True, timeout=300)
+    on_ranks(ranks, [SCRIPT, output]).check_returncode()
     return dict(np.load(output))
 
 

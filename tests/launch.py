@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 LIMIT = 300.0  # s: a run that takes longer hangs
-
-
-TWO_HOSTS = Path(__file__).with_name("two_hosts")
+NOT_STARTED = 213  # exit code of an mpirun that fails before it starts a rank (PRTE_ERR_SILENT)
+TWO_HOSTS = Path(__file__).parent / "parallel" / "two_hosts"
 
 
 def on_two_hosts(folder: Path, arguments: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
@@ -23,9 +22,16 @@ def on_two_hosts(folder: Path, arguments: Sequence[str | Path]) -> subprocess.Co
 
 
 def on_ranks(ranks: int, arguments: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
-    """Run Python with these arguments on `ranks` ranks; its outcome with all that it printed."""
+    """Run Python with these arguments on `ranks` ranks; return its outcome and what it printed.
+
+    Open MPI 5 rarely fails to start on a busy machine, without a message: it gets a second try.
+    """
     mpirun = ["mpirun", "--oversubscribe", "-n", str(ranks)] if ranks > 1 else []
-    return _run([*mpirun, sys.executable, *map(str, arguments)], os.environ)
+    command = [*mpirun, sys.executable, *map(str, arguments)]
+    done = _run(command, os.environ)
+    if done.returncode == NOT_STARTED and not done.stdout + done.stderr:
+        done = _run(command, os.environ)
+    return done
 
 
 def _run(
