@@ -26,11 +26,9 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.kernels import kernel
 from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
-from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
-_STRESSES = (von_mises, largest_principal)
 _UNITS_OF_PAIR = ("Pa", "m", "N", "N")
 _PRESSURE, _WIDTH, _NORMAL, _TANGENTIAL = range(4)
 
@@ -75,11 +73,8 @@ class Peaks:
         """
         found = np.zeros((len(self._nodes), 2, 3))
         if comm.rank == 0:
-            for kind, invariant in enumerate(_STRESSES):
-                values = invariant(stress)
-                for body, nodes in enumerate(self._nodes):
-                    at = nodes[values[nodes].argmax()]
-                    found[body, kind] = values[at], time, at
+            for body, nodes in enumerate(self._nodes):
+                find_largest(stress, nodes, time, found[body])
         if comm.size > 1:
             found = comm.bcast(found)
         larger = found[:, :, 0] > self.bodies[:, :, 0]
@@ -155,6 +150,24 @@ class Peaks:
         """Restore a state."""
         self.bodies, self.pairs = state["bodies"].copy(), state["pairs"].copy()
         self.samples = state["samples"].copy()
+
+
+@kernel
+def find_largest(stress, nodes, time, found):  # type: ignore[no-untyped-def]
+    """Set found (2, 3) to the largest von Mises and principal stress of nodes: value, time, node.
+
+    The invariants are those of :mod:`fecontact.stress`.
+    """
+    found[:, 0] = -np.inf
+    for node in nodes:
+        xx, yy, zz, xy = stress[node, 0], stress[node, 1], stress[node, 2], stress[node, 3]
+        squares = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2
+        von_mises = np.sqrt(0.5 * squares + 3.0 * xy**2)
+        principal = max(0.5 * (xx + yy) + np.hypot(0.5 * (xx - yy), xy), zz)
+        if von_mises > found[0, 0]:
+            found[0, 0], found[0, 1], found[0, 2] = von_mises, time, node
+        if principal > found[1, 0]:
+            found[1, 0], found[1, 1], found[1, 2] = principal, time, node
 
 
 @kernel

@@ -53,6 +53,11 @@ class PieceForms:
         return self._measure.strain(u, self._x)
 
     @property
+    def hoop(self) -> bool:
+        """Return True for axisymmetric bodies, with the hoop strain ε_zz = u_r/r."""
+        return self._measure.hoop
+
+    @property
     def thins(self) -> bool:
         """Return True if the z stretch of finite-strain bodies follows from σ_zz = 0."""
         return self._measure.thins

@@ -24,12 +24,14 @@ class Measure(Protocol):
 
     travels: True if a uniform motion in x, in y causes no strain.
     holding: text describing how to constrain all rigid-body motions of a body.
+    hoop: True if a radial displacement strains the circumference, ε_zz = u_r/r.
     thins: True if the z stretch of finite-strain bodies follows from σ_zz = 0
         (:mod:`fecontact.solid.hyperelastic.plane_stress`).
     """
 
     travels: tuple[bool, bool]
     holding: str
+    hoop: bool
     thins: bool
 
     def stiffness(self, law: Law) -> Array:
@@ -58,6 +60,7 @@ class _Plane:
 
     travels = (True, True)
     holding = "in x, in y and against rotation"
+    hoop = False
     thins = False
 
     def strain(self, u: Any, x: Any) -> Any:
@@ -109,6 +112,7 @@ class Axisymmetric:
 
     travels = (False, True)
     holding = "in y"
+    hoop = True
     thins = False
 
     def stiffness(self, law: Law) -> Array:

@@ -6,18 +6,12 @@ doi:10.1002/nme.1620100202). It is extrapolated (bi)linearly to the nodes of its
 over the cells adjacent to a node. In elastoplastic bodies it is known at the quadrature points and
 extrapolated by a fit. In nearly incompressible bodies it is extrapolated from the mean stress of
 cells (:mod:`fecontact.solid.output.patch_recovery`).
-
-The error is estimated from the difference between the stress σ of a cell and the average σ̄, both
-at its nodes (O. C. Zienkiewicz & J. Z. Zhu 1987, doi:10.1002/nme.1620240206):
-
-    e = ½ ∫ (σ − σ̄)·S (σ − σ̄) dV
-
-is approximately the strain energy added by the excessive stiffness of the mesh.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -28,12 +22,14 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.arrays import Mask
-from fecontact.mesh.cells import Index, areas, by_kind
+from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import Array
 from fecontact.solid.fem.forms import Forms, PieceForms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.piece import Piece
 from fecontact.solid.hyperelastic.forms import LawCells, cauchy, dilatation_of, thinning_of
+from fecontact.solid.output.energy_error import EnergyError
+from fecontact.solid.output.linear_stress import LinearStress, add_at_nodes
 from fecontact.solid.output.patch_recovery import PatchRecovery
 from fecontact.solid.plasticity.model import YieldingPiece
 
@@ -66,7 +62,8 @@ class StressRecovery:
         laws: finite-strain materials, with Cauchy stresses.
         yielding: elastoplastic cells of each kind, or None.
         """
-        self._space = space = forms.space
+        self._forms, self._space = forms, forms.space
+        space = forms.space
         self._yielding = yielding
         self._pieces = [
             _Sampled(piece, materials, laws, cells)
@@ -123,11 +120,10 @@ class StressRecovery:
 
     def _sums(self, found: Sequence[tuple[Index, Array]]) -> Array:
         """Return the sums (N, 4) of the stresses that the cells of this rank have at each node."""
-        total = np.zeros((4, len(self._space.mesh.points)))
+        total = np.zeros((len(self._space.mesh.points), 4))
         for nodes, stress in found:
-            for component, values in zip(total, np.moveaxis(stress, -1, 0), strict=True):
-                component += np.bincount(nodes.ravel(), values.ravel(), len(component))
-        return total.T
+            add_at_nodes(nodes, stress, total)
+        return total
 
     def _cell_stresses(self, chosen: Mask) -> list[tuple[Index, Array]]:
         """Return nodes (c, k) of the chosen cells (cells,) of each kind, and the stress (c, k, 4)
@@ -155,46 +151,25 @@ class StressRecovery:
             for own, (cell, nodes, stress) in kept
         ]
 
-    def energy_error_estimate(self, owned: Array) -> Array:
-        """Return for each body (bodies, 2) e and the strain energy of σ̄, J, on every rank.
+    @cached_property
+    def _energy_error(self) -> EnergyError:
+        pieces = self._forms.pieces
+        return EnergyError(self._space.mesh, pieces, self._materials, self._cell_count)
 
-        Nodes shared by several bodies, where stress may be discontinuous, are excluded. Nodes of a
-        single cell have no difference; there the error is taken as large as at the other nodes.
-        Collective.
+    def energy_error_estimate(self, owned: Array) -> Array:
+        """Return for each body (bodies, 2) the estimated error and the strain energy of the
+        averaged stress, J, on every rank. Collective.
         """
         self._put(owned)
-        mesh, body = self._space.mesh, self._materials.body
         found = [s.contributions(np.arange(len(s.piece.cell))) for s in self._pieces]
-        average = np.ascontiguousarray(self._sums(found))
-        self._space.comm.Allreduce(MPI.IN_PLACE, average)
-        average /= np.maximum(self._cell_count, 1.0)[:, None]
-        of_node = np.full(len(mesh.points), -1)
-        of_node[mesh.cells] = body[:, None]
-        one_body = np.ones(len(mesh.points), bool)
-        one_body[mesh.cells[of_node[mesh.cells] != body[:, None]]] = False
-        _, first = np.unique(body, return_index=True)
-        compliance = np.linalg.pinv(self._materials.stiffness[first], hermitian=True)
-        area, energies = areas(mesh.points, mesh.cells), np.zeros((len(first), 4))
-        several = self._cell_count > 1.0
-        for sampled, (nodes, stress) in zip(self._pieces, found, strict=True):
-            cell = sampled.piece.cell
-            depth = sampled.depth(mesh.points[mesh.cells[cell]].mean(axis=1, keepdims=True))
-            weight = (area[cell, None] * depth) * one_body[nodes] / nodes.shape[1]
-            for column, s in enumerate((stress - average[nodes], average[nodes])):
-                square = np.einsum("cki,cij,ckj->ck", s, compliance[body[cell]], s)
-                np.add.at(energies[:, column], body[cell], 0.5 * np.sum(weight * square, axis=1))
-            for column, part in ((2, weight), (3, weight * several[nodes])):
-                np.add.at(energies[:, column], body[cell], part.sum(axis=1))
-        self._space.comm.Allreduce(MPI.IN_PLACE, energies)
-        error, energy, whole, compared = energies.T
-        scale = np.divide(whole, compared, out=np.ones_like(whole), where=compared > 0.0)
-        return np.stack([error * scale, energy], axis=1)
+        sums = self._sums(found)
+        self._space.comm.Allreduce(MPI.IN_PLACE, sums)
+        return self._energy_error(found, sums, self._space.comm)
 
     def _summed(self, total: Array) -> Array:
         """Return the sum over all ranks, on rank 0."""
         if self._space.comm.size == 1:
             return total
-        total = np.ascontiguousarray(total)
         summed = np.zeros_like(total)
         self._space.comm.Reduce(total, summed)
         return summed
@@ -249,17 +224,16 @@ class _Sampled:
         laws: Sequence[LawCells],
         yielding: YieldingPiece | None,
     ) -> None:
-        self.piece, self.depth = forms.piece, forms.depth
+        self.piece = forms.piece
         self.u = fem.Function(self.piece.space)
         points, self._continuation = _sampling(self.piece)
-        hooke = forms.stress(self.u, self.piece.cellwise(materials.stiffness))
-        stresses = [(hooke, materials.linear)]
+        self._linear = LinearStress(self.piece, points, self._continuation, materials, forms.hoop)
         self.dilatation = dilatation_of(forms, laws, self.u)
         self._thinning = thinning_of(forms, laws, self.u, _degree(self.piece))
         pressure = 0 if self.dilatation is None else self.dilatation.pressure
         gradient = forms.gradient(self.u) if self._thinning is None else self._thinning.gradient
-        stresses += [(cauchy(forms, law, gradient, pressure), law.cells) for law in laws]
-        # Stress expression of each material, with its cells in this piece.
+        stresses = [(cauchy(forms, law, gradient, pressure), law.cells) for law in laws]
+        # Stress expression of each finite-strain material, with its cells in this piece.
         self._stresses = [
             (fem.Expression(stress, points), cells[self.piece.cell])
             for stress, cells in stresses
@@ -297,14 +271,12 @@ class _Sampled:
         """Return nodes (c, k) of given cells of this rank, and the stress (c, k, 4) of each cell
         there.
         """
-        sampled = np.zeros((len(cells), self._continuation.shape[1], 4))
+        values = self._linear(self.u.x.array, cells)
         for expression, of_law in self._stresses:
             here = of_law[cells]
             found = expression.eval(self.piece.domain, cells[here].astype(np.int32))
-            sampled[here] = found.reshape(-1, *sampled.shape[1:])
-        # One product for all cells: many small ones take three times as long.
-        at_nodes = self._continuation @ sampled.swapaxes(0, 1).reshape(sampled.shape[1], -1)
-        values = at_nodes.reshape(len(at_nodes), len(cells), 4).swapaxes(0, 1)
+            sampled = found.reshape(-1, self._continuation.shape[1], 4)
+            values[here] = np.einsum("kq,cqi->cki", self._continuation, sampled, optimize=True)
         for points, of_points in self._at_points:
             here = of_points[cells]
             values[here] = points.stress(self.u, cells[here])
