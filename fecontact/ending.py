@@ -71,7 +71,7 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     nodes = end[f"{CONTACT}nodes"].shape
     if end[f"{CONTACT}nodes"].dtype.kind != "i" or len(nodes) != 1:
         return "contact has no nodes"
-    for name in ("wear_of_master", "wear_master_begun", "worn"):
+    for name in ("wear_of_master", "wear_master_begun", "master_wear"):
         values = end[f"{CONTACT}{name}"]
         if values.shape not in (nodes, (0,)) or not _finite(values):
             return f"{name} has not the right numbers"

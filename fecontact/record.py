@@ -161,7 +161,7 @@ class SurfaceSeries:
     bonded: Array | None = None
     master_nodes: Integers | None = None
     master_arc: Array | None = None
-    master_worn: Array | None = None
+    master_wear: Array | None = None
     length: Array | None = None
 
 

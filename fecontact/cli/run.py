@@ -213,7 +213,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
     """Compute a study without a sweep and write its results."""
     from fecontact.results import prepare_folder
     from fecontact.simulation import Simulation
-    from fecontact.simulation.restart.checkpoint import begin_anew
+    from fecontact.simulation.restart.checkpoint import discard_checkpoints
 
     checkpoints = folder / "checkpoints"
     try:
@@ -223,7 +223,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
         raise InputError(f"{request.path}: {error}") from None
     if ranks.rank() == 0:  # only now: invalid input leaves no folder behind
         if not request.resume:
-            begin_anew(checkpoints, request.overwrite)
+            discard_checkpoints(checkpoints, request.overwrite)
         prepare_folder(folder, overwrite=request.overwrite or request.resume)
         if not request.quiet:
             for sentence in simulation.found_at_start:

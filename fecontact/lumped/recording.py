@@ -53,7 +53,7 @@ from fecontact.record import OPEN, STICK, History, Interval, RunRecord, RunWarni
 from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
 from fecontact.study.lumped import LumpedStudy, Watch
 
-MOST_ENERGY_ERROR = 20.0
+MAX_ENERGY_ERROR = 20.0
 """Quality limit of the energy error, %. With twenty steps per period it is 12 % with
 symplectic Euler (whose energy oscillates by ωh/2 without drift), 1.5 % with central
 differences and 2.3 % with HHT. An energy error of 20 % corresponds to an amplitude error of
@@ -76,7 +76,7 @@ STATISTICS = {
 
 
 @dataclass
-class Kept:
+class Recorded:
     """Recorded data of a run so far: rows of the history, events, marks (see `Buffers`)."""
 
     rows: Array
@@ -87,7 +87,7 @@ class Kept:
     events_thinned: bool = False
 
     @classmethod
-    def empty(cls, width: int, obstacles: int) -> Kept:
+    def empty(cls, width: int, obstacles: int) -> Recorded:
         return cls(
             rows=np.empty((0, width)),
             events=np.empty((0, 5)),
@@ -95,11 +95,11 @@ class Kept:
             first_status=np.zeros(obstacles, dtype=np.int64),
         )
 
-    def take(self, buffers: Buffers, most_events: int) -> None:
+    def take(self, buffers: Buffers, max_events: int) -> None:
         """Append the data written by a kernel."""
         rows, events, marks = (int(n) for n in buffers.used)
         self.rows = np.concatenate((self.rows, buffers.rows[:rows]))
-        room = max(0, most_events - len(self.events))
+        room = max(0, max_events - len(self.events))
         self.dropped_events += max(0, events - room)
         self.events = np.concatenate((self.events, buffers.events[: min(events, room)]))
         self.marks = buffers.marks[:marks].copy()
@@ -142,9 +142,11 @@ class Kept:
         self.events_thinned = bool(arrays["events_thinned"])
 
 
-def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Kept) -> RunRecord:
+def make_record(
+    study: LumpedStudy, system: LumpedSystem, state: State, recorded: Recorded
+) -> RunRecord:
     """Return the record of a run."""
-    record = RunRecord(history=history_of(study, system, kept.rows))
+    record = RunRecord(history=history_of(study, system, recorded.rows))
     record.scalars |= _errors(state)
     record.scalars |= {
         f"frequency.{i + 1}": Scalar(float(f), "Hz", f"frequency of mode {i + 1}")
@@ -152,17 +154,17 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     }
     end = float(state.clock[0])
     for k, name in enumerate(system.obstacles):
-        own = kept.events[kept.events[:, 2] == k]
-        record.scalars |= _event_scalars(name, int(kept.first_status[k]), own)
-        record.intervals += _intervals(study, name, int(kept.first_status[k]), own, end)
+        own = recorded.events[recorded.events[:, 2] == k]
+        record.scalars |= _event_scalars(name, int(recorded.first_status[k]), own)
+        record.intervals += _intervals(study, name, int(recorded.first_status[k]), own, end)
         record.scalars |= _stop(name, record.intervals, end)
     for i, watch in enumerate(study.watch):
-        own = kept.events[kept.events[:, 2] == len(system.obstacles) + i]
+        own = recorded.events[recorded.events[:, 2] == len(system.obstacles) + i]
         record.scalars |= _extrema(watch, own)
-    record.scalars |= _statistics(study, system, kept.marks)
+    record.scalars |= _statistics(study, system, recorded.marks)
     record.scalars |= _crush(study, system, state)
     record.scalars |= _worn(study, system, state)
-    record.key_figures = key_figures(system, kept.rows, record.scalars, end)
+    record.key_figures = key_figures(system, recorded.rows, record.scalars, end)
     clock = state.clock
     record.statistics = {
         "steps": int(clock[NUMBER]),
@@ -170,10 +172,10 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         "force evaluations": int(clock[EVALUATIONS] or clock[NUMBER]),
         "modes": len(system.frequencies),
     }
-    if kept.dropped_events:
-        message = f"{kept.dropped_events} events were not saved, because there are too many"
+    if recorded.dropped_events:
+        message = f"{recorded.dropped_events} events were not saved, because there are too many"
         record.warnings.append(RunWarning(message))
-    if kept.events_thinned:
+    if recorded.events_thinned:
         message = (
             "the histories do not contain all peaks of the contact forces, because there are too "
             "many. Use the scalars OBSTACLE.largest_force."
@@ -256,9 +258,9 @@ def _errors(state: State) -> dict[str, Scalar]:
     energy, supplied = percent(IMBALANCE2, REFERENCE2), state.ledger[SUPPLIED]
     at_end = 100.0 * float(abs(state.ledger[MISSING]) / supplied) if supplied > 0.0 else 0.0
     return {
-        "energy.error": Scalar(energy, "%", "global error of the energy", MOST_ENERGY_ERROR),
+        "energy.error": Scalar(energy, "%", "global error of the energy", MAX_ENERGY_ERROR),
         "energy.error_at_end": Scalar(
-            at_end, "%", "error of the energy at the end", MOST_ENERGY_ERROR
+            at_end, "%", "error of the energy at the end", MAX_ENERGY_ERROR
         ),
         "force.error": Scalar(percent(FORCE_ERROR2, FORCE2), "%", "global error of contact forces"),
     }

@@ -152,7 +152,7 @@ def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:
         _require(values is None or values.shape == shape, f"{name} does not fit")
     if surface.master_nodes is not None:
         _require_indices(surface.master_nodes, len(mesh.points))
-        arc, worn = surface.master_arc, surface.master_worn
+        arc, worn = surface.master_arc, surface.master_wear
         _require(arc is not None and arc.shape == surface.master_nodes.shape, "arc does not fit")
         whole = (len(surface.time), len(surface.master_nodes))
         _require(worn is not None and worn.shape == whole, "wear of the master does not fit")

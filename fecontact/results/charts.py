@@ -330,8 +330,8 @@ def _surface(
         key, live = f"{quantity}-{name}", (name, words)
         reach = (float(values.min()), float(values.max()))
         charts.append(Chart(key, title, along, label, series, live=live, reach=reach))
-    if surface.master_arc is not None and surface.master_worn is not None:
-        charts.append(_worn_master(name, surface.time, surface.master_arc, surface.master_worn))
+    if surface.master_arc is not None and surface.master_wear is not None:
+        charts.append(_worn_master(name, surface.time, surface.master_arc, surface.master_wear))
     charts.append(
         Map(
             f"status-{name}",

@@ -7,13 +7,13 @@ from mpi4py import MPI
 from fecontact.contact.local.matrix_free import fits
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
-from fecontact.dynamics.steps.effective import KEPT
+from fecontact.dynamics.steps.effective import MAX_CACHED_FACTORS
 from fecontact.mesh.memory import available, forecast, in_words
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
-WORTH_TELLING = 0.1  # fraction of the free memory
+REPORTED_ABOVE = 0.1  # fraction of the free memory
 
 
 def notes_on_compliance(loop: TimeLoop) -> list[str]:
@@ -39,8 +39,10 @@ def _step_sizes(scheme: Scheme) -> tuple[int, int]:
         return 1, 0
     step = scheme.longest
     off_grid = [t for t in scheme.required_times if abs(round(t / step) * step - t) > 1e-9 * step]
-    sizes = min(KEPT, 1 + 2 * len(off_grid))
-    return sizes, 0 if scheme.control is None else min(KEPT - sizes, scheme.control.max_halvings)
+    sizes = min(MAX_CACHED_FACTORS, 1 + 2 * len(off_grid))
+    return sizes, 0 if scheme.control is None else min(
+        MAX_CACHED_FACTORS - sizes, scheme.control.max_halvings
+    )
 
 
 def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> list[str]:
@@ -73,6 +75,6 @@ def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> 
             f"mesh: the run needs about {in_words(needed)} of memory per machine ({of_which}), "
             f"but {in_words(free)} are free. To reduce it, {cure}."
         )
-    if needed < WORTH_TELLING * free:
+    if needed < REPORTED_ABOVE * free:
         return []
     return [f"memory: about {in_words(needed)} of the {in_words(free)} free ({of_which})"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fecontact.contact.methods import ContactPair
 from fecontact.contact.tools import Tool
-from fecontact.contact.tools.driving import WAYS
+from fecontact.contact.tools.driving import MOTIONS_OF_TOOL
 from fecontact.dynamics.schemes import Scheme
 from fecontact.study.base import Path, Problem, in_toml
 
@@ -34,7 +34,7 @@ def impossible_drives(
             yield from _without_inertia(("tools", name), tool)
         else:
             rubs = any(pair.coefficients[1] > 0.0 for pair in pairs)
-            for way in tool.unheld(tools, rubs):
+            for way in tool.unconstrained_motions(tools, rubs):
                 yield (
                     where,
                     f"{said}, but {in_toml(way)} is unconstrained: the tool has no spring, and "
@@ -45,7 +45,7 @@ def impossible_drives(
 
 def _without_inertia(path: Path, tool: Tool) -> Iterator[Problem]:
     """Yield errors for free tool dofs with neither mass nor spring in a dynamic analysis."""
-    for way, mass, spring in zip(WAYS, tool.inertias, tool.springs, strict=True):
+    for way, mass, spring in zip(MOTIONS_OF_TOOL, tool.inertias, tool.springs, strict=True):
         if way in tool.free and mass == 0.0 and spring == 0.0:
             key = "inertia" if way == "angle" else "mass"
             yield (

@@ -174,7 +174,7 @@ def test_a_matrix_that_is_singular_at_the_whole_step_only_cuts_it(
         return factor(m, c, k)
 
     monkeypatch.setattr(simulation.parts.solid, "factor", singular_at_first)
-    loop._step.matrices._kept.clear()
+    loop._step.matrices._cached.clear()
     record = simulation.run()
     assert record.failure is None
     assert record.statistics["cuts"] == 1

@@ -23,7 +23,7 @@ class Augmentation(NamedTuple):
     """
 
     tolerance: float
-    most: int
+    max_augmentations: int
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[
         out[name] = np.asarray(solid.comm.bcast(field))
         if tools is not None:
             out[f"{TOOLS}{name}"] = tools.shared(x[solid.size :])
-    out["free"] = np.where(solid.held_components, 0.0, 1.0)
+    out["free"] = np.where(solid.prescribed_components, 0.0, 1.0)
     out["largest"] = np.array(solid.comm.allreduce(transferred.largest, MPI.MAX))
     out["energies"] = np.array(transferred.energies)
     out |= {name: getattr(transferred, name) for name in ACCOUNTS}

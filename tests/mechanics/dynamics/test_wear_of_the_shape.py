@@ -128,7 +128,7 @@ def test_slave_and_master_wear_in_the_ratio_that_is_asked_for(method):
     # The upper block has sunk by what both have lost; it is in the way of the lower one by no more
     # than a step wears off, one of forty.
     assert loop.contact.penetration < 0.1 * deepest
-    assert loop.contact.sunken > deepest
+    assert loop.contact.recession > deepest
     assert abs(loop.ledger.balance_error) < 1e-9 * friction
 
 
