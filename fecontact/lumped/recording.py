@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.lumped.contact import DEPTH, WORN, YIELDED
+from fecontact.lumped.contact import DEPTH, WEAR_DEPTH, YIELDED
 from fecontact.lumped.key_figures import key_figures
 from fecontact.lumped.state import (
     CONTACT_TIME,
@@ -163,7 +163,7 @@ def make_record(
         record.scalars |= _extrema(watch, own)
     record.scalars |= _statistics(study, system, recorded.marks)
     record.scalars |= _crush(study, system, state)
-    record.scalars |= _worn(study, system, state)
+    record.scalars |= _wear_scalars(study, system, state)
     record.key_figures = key_figures(system, recorded.rows, record.scalars, end)
     clock = state.clock
     record.statistics = {
@@ -332,11 +332,13 @@ def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, 
     return scalars
 
 
-def _worn(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
+def _wear_scalars(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
     """Add the wear depths of obstacles that wear."""
     return {
         f"{name}.wear_depth": Scalar(
-            float(state.contact[k, WORN : WORN + 2].sum()), "m", f"{name}: wear depth at the end"
+            float(state.contact[k, WEAR_DEPTH : WEAR_DEPTH + 2].sum()),
+            "m",
+            f"{name}: wear depth at the end",
         )
         for k, name in enumerate(system.obstacles)
         if any(study.obstacles[name].wear_rates)
@@ -355,7 +357,7 @@ def _extrema(watch: str, events: Array) -> dict[str, Scalar]:
 
 def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[str, Scalar]:
     """Add contact statistics over the whole run and over the intervals of [statistics]."""
-    asked = [0.0, *study.marks][: len(marks) + 1]  # a run may have been stopped before the others
+    reached = [0.0, *study.marks][: len(marks) + 1]  # a run may have been stopped before the others
     times = np.concatenate(([0.0], marks[:, 0]))
     shape = (len(marks), system.equations.obstacles.kind.size, TOTALS)
     totals = np.concatenate((np.zeros((1, *shape[1:])), marks[:, 1:].reshape(shape)))
@@ -363,9 +365,9 @@ def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[
     windows |= {f"{name}.": s.interval for name, s in study.statistics.items()}
     scalars = {}
     for prefix, (start, stop) in windows.items():
-        if stop not in asked:
+        if stop not in reached:
             continue
-        i, j = asked.index(start), asked.index(stop)
+        i, j = reached.index(start), reached.index(stop)
         length = times[j] - times[i]
         for k, obstacle in enumerate(system.obstacles):
             grown = totals[j, k] - totals[i, k]

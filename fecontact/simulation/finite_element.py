@@ -16,9 +16,9 @@ from fecontact.bulk import Bulk
 from fecontact.contact.failure import UnconstrainedBody
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.ending import MEMORY
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModeSet, RunRecord, RunWarning, StepReport
+from fecontact.restart_file import MEMORY
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,

@@ -37,7 +37,7 @@ from fecontact.record import OPEN
 
 TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes that is tolerated
 BESIDE = 0.05  # of the pair's shortest edge: distance of a closed slave node that replaces a vertex
-ALIKE = 0.5  # cosine of the angle between normals above which orientations are the same
+ALIGNED_ABOVE = 0.5  # cosine of the angle between normals above which orientations are the same
 STRAIGHT = 1e-9  # sine of the angle up to which segments are collinear
 ACTIVE, REQUIRED = 1, 2  # states of an active vertex; 0 for an inactive one
 
@@ -260,7 +260,7 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
             length = np.hypot(dx, dy)
             mx += dy / length
             my -= dx / length
-    return mx * nx + my * ny <= ALIKE * np.hypot(mx, my)
+    return mx * nx + my * ny <= ALIGNED_ABOVE * np.hypot(mx, my)
 
 
 @njit

@@ -22,7 +22,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.stages import Stage
 from fecontact.tables import lost_share
 from fecontact.timefunctions import (
-    MOST_OF_A_SWING,
+    MAX_STEP_PER_CYCLE,
     STEPS_A_SWING,
     Program,
     Steps,
@@ -89,7 +89,7 @@ def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
     if largest == 0.0:
         return {}
     meaning = "longest step / shortest oscillation of the functions of time"
-    return {"load.resolution": Scalar(largest, "1", meaning, MOST_OF_A_SWING)}
+    return {"load.resolution": Scalar(largest, "1", meaning, MAX_STEP_PER_CYCLE)}
 
 
 def lost_peaks(solid: Solid, pairs: Iterable[Pair], layout: ContactLayout) -> dict[str, float]:

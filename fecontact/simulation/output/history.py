@@ -15,7 +15,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.mesh.build import SAME_PLACE
+from fecontact.mesh.build import COINCIDENT
 from fecontact.record import OPEN, History
 from fecontact.simulation.monitors.turns import Turns
 from fecontact.simulation.output.append_buffer import AppendBuffer, rate
@@ -23,7 +23,7 @@ from fecontact.simulation.output.peaks import Peaks
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.kept import (
+from fecontact.study.output_names import (
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
     OF_A_TOOL,
@@ -159,7 +159,7 @@ class FiniteElementHistory:
         places = points[edge.node]
         distance = np.linalg.norm(places - watch.place, axis=1)
         nearest = int(distance.argmin())
-        if distance[nearest] > SAME_PLACE * float(np.ptp(points, axis=0).max()):
+        if distance[nearest] > COINCIDENT * float(np.ptp(points, axis=0).max()):
             x, y = places[nearest]
             raise InputError(
                 f"watch.{name}.place: no slave node of contact.{watch.at} found there. The "

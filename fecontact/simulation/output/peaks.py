@@ -28,7 +28,7 @@ from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
 from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+from fecontact.study.output_names import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
 _STRESSES = (von_mises, largest_principal)
 _UNITS_OF_PAIR = ("Pa", "m", "N", "N")

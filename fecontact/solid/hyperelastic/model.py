@@ -22,9 +22,9 @@ import numpy as np
 from mpi4py import MPI
 from petsc4py import PETSc
 
-from fecontact.ending import MEMORY, MEMORY_BEFORE
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.restart_file import MEMORY, MEMORY_BEFORE
 from fecontact.solid.fem.dofs import SharedDofs, restricted
 from fecontact.solid.hyperelastic.follower_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms

@@ -84,5 +84,5 @@ class Elastoplastic(Yielding, TwoConstants):
         flown[:, 3] *= 2.0
         return Flow(stress, plastic + flown, equivalent + more, tangent)
 
-    def in_words(self) -> str:
-        return f"{super().in_words()}, Y = {pascals(self.yield_stress)}"
+    def describe(self) -> str:
+        return f"{super().describe()}, Y = {pascals(self.yield_stress)}"

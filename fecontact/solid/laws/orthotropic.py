@@ -78,5 +78,5 @@ class Orthotropic(Elastic):
         )
         return np.asarray(turn.T @ axes @ turn)
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"E₁, E₂ = {self.young_1:.3g}, {self.young_2:.3g} Pa, axis 1 at {self.angle:g}°"
