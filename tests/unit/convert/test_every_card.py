@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fecontact.convert import convert
-from fecontact.convert.cards import READERS, IGNORED
+from fecontact.convert.cards import IGNORED, READERS
 from fecontact.mesh import deck
 from fecontact.study.errors import InputError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fecontact.mesh import build
-from fecontact.mesh.memory import available, format_bytes, forecast
+from fecontact.mesh.memory import available, forecast, format_bytes
 from fecontact.record import ModelMesh
 from fecontact.study.shapes import MeshSource
 
