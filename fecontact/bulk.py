@@ -122,7 +122,7 @@ class Bulk(ABC):
     surface: the contact nodes;
     massless: (size,) zero rows of M;
     has_damping: C ≠ 0;
-    held_moves: prescribed contact dofs move at some time;
+    prescribed_moves: prescribed contact dofs move at some time;
     factorisations: number of tangents factored so far;
     rounding: round-off of f(u) because positions have 16 digits, as a norm over all dofs, N.
     """
@@ -220,15 +220,16 @@ class Bulk(ABC):
         """Set prescribed dofs to their positions at time t."""
 
     @property
-    def held_force(self) -> Array:
+    def prescribed_force(self) -> Array:
         """Return the internal force of the last `internal` at prescribed dofs whose motion is not
         in `load`, followed by forces in f that are not internal forces, N.
         """
         return NOTHING
 
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        """Return the work of prescribed dofs from `before` to t by the mean of `held_force` at both
-        ends, `first` at the start, over all ranks, J per m. Collective."""
+    def prescribed_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        """Return the work of prescribed dofs from `before` to t by the mean of `prescribed_force`
+        at both ends, `first` at the start, over all ranks, J per m. Collective.
+        """
         return 0.0
 
     def support_force(self, t: float) -> Array:

@@ -67,7 +67,7 @@ class Combinations:
         """Return results, reasons and a mask of the finished combinations among `count`."""
         table, found = np.full((count, self._results), np.nan), np.zeros(count, bool)
         reasons = [""] * count
-        for path in held(self._folder):
+        for path in list_files(self._folder):
             with path.open(encoding="utf-8", errors="replace", newline="") as file:
                 lines = [line for line in file if line.strip()]
             if not lines or lines[0].strip() != self._sweep:
@@ -94,7 +94,7 @@ class Combinations:
             self._file.close()
 
 
-def held(folder: Path) -> list[Path]:
+def list_files(folder: Path) -> list[Path]:
     """Return the files of finished combinations in a folder."""
     with suppress(OSError):
         found = (path for path in folder.iterdir() if _NAME.fullmatch(path.name))
@@ -104,7 +104,7 @@ def held(folder: Path) -> list[Path]:
 
 def remove(folder: Path) -> None:
     """Remove the files, and their folder if it is then empty."""
-    for path in held(folder):
+    for path in list_files(folder):
         path.unlink()
     with suppress(OSError):
         folder.rmdir()

@@ -74,8 +74,8 @@ class PetscBulk(FreeSystem):
         update_bcs: Callable[[float], None] | None = None,
     ) -> None:
         self.space, self._load = space, load
-        _refuse_other_spaces(space)
-        _refuse_other_sizes(space, mass=mass, stiffness=stiffness, damping=damping)
+        _check_space(space)
+        _check_sizes(space, mass=mass, stiffness=stiffness, damping=damping)
         self.edges = {name: facet_edges(space, own, name) for name, own in facets.items()}
         self._prescribed = Prescribed(space, bcs, update_bcs, (stiffness, damping, mass))
         prescribed = self._prescribed.prescribed
@@ -283,7 +283,7 @@ def _solver(word: str) -> str:
     return str(name)
 
 
-def _refuse_other_spaces(space: fem.FunctionSpace) -> None:
+def _check_space(space: fem.FunctionSpace) -> None:
     layout = space.dofmap.dof_layout
     plane = space.mesh.geometry.dim == 2 and space.mesh.topology.dim == 2 and space.dofmap.bs == 2
     if not plane or len(layout.entity_closure_dofs(1, 0)) not in (2, 3):
@@ -293,7 +293,7 @@ def _refuse_other_spaces(space: fem.FunctionSpace) -> None:
         )
 
 
-def _refuse_other_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) -> None:
+def _check_sizes(space: fem.FunctionSpace, **matrices: PETSc.Mat | None) -> None:
     size = 2 * space.dofmap.index_map.size_global
     for name, matrix in matrices.items():
         if matrix is not None and matrix.getSize() != (size, size):

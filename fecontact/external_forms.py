@@ -190,14 +190,16 @@ class FormBulk(PetscBulk):
         return True
 
     @property
-    def held_force(self) -> Array:
+    def prescribed_force(self) -> Array:
         """Return f at the prescribed dofs, last evaluation, N."""
         return self._force[self._fixed]
 
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+    def prescribed_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         """Return [u_h]·½(f_h(before) + f_h(t)) over all ranks, J."""
         moved = self._full[self._fixed] - self._accepted[0][self._fixed]
-        return float(self.total(np.array([0.5 * float(moved @ (first + self.held_force))]))[0])
+        return float(
+            self.total(np.array([0.5 * float(moved @ (first + self.prescribed_force))]))[0]
+        )
 
     def accept(self) -> None:
         """Commit the last evaluation; update the user's history variables."""

@@ -29,8 +29,8 @@ from fecontact.simulation.output.peaks import Peaks
 from fecontact.simulation.output.snapshots import Surfaces
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.kept import OF_A_PAIR
 from fecontact.study.load import study_from_dict
+from fecontact.study.output_names import OF_A_PAIR
 from fecontact.study.plugins import reading
 
 BODIES = "bodies"

@@ -25,7 +25,7 @@ import numba
 import numpy
 
 MARKER = ".made-by-fecontact"
-KEPT = 400  # folders, most recently used; one state of the sources has about fifty
+MAX_FOLDERS = 400  # folders, most recently used; one state of the sources has about fifty
 
 _IMPORT = re.compile(r"^[ \t]*(?:from (\S+) import (?:\(([^)]*)\)|(.*))|import (.*))", re.MULTILINE)
 
@@ -146,5 +146,5 @@ def prune(base: Path) -> None:
     with suppress(OSError):  # another process may be removing them as well
         made = [path.parent for path in base.glob(f"kernels-*/{MARKER}")]
         made.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-        for old in made[KEPT:]:
+        for old in made[MAX_FOLDERS:]:
             shutil.rmtree(old, ignore_errors=True)

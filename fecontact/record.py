@@ -143,7 +143,7 @@ class SurfaceSeries:
     (T, S) m; slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
     work_rate: (T, S) pressure times slip velocity, W/m²; wear_depth: (T, S) off the slave, m;
     friction_state: (T, S) of the friction law, in its unit; bonded: (T, S) 1 or 0. Where the master
-    wears: master_nodes, master_arc (M,) m, master_worn (T, M) off it, m. length: (S,) tributary
+    wears: master_nodes, master_arc (M,) m, master_wear (T, M) wear depth, m. length: (S,) tributary
     lengths of the slave nodes, m.
     """
 
@@ -161,7 +161,7 @@ class SurfaceSeries:
     bonded: Array | None = None
     master_nodes: Integers | None = None
     master_arc: Array | None = None
-    master_worn: Array | None = None
+    master_wear: Array | None = None
     length: Array | None = None
 
 

@@ -31,7 +31,7 @@ from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import Data, merge_into, merge_study, parse_override
 from fecontact.study.load import AnyStudy, converted, study_from_dict
 from fecontact.study.lumped import LumpedStudy
-from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
+from fecontact.workers import Fault, Lost, Progress, ReportProgress, shared_out
 
 Counter = Callable[[int, int], None]
 """Callback with the number of finished combinations and the total number."""
@@ -39,8 +39,8 @@ Counter = Callable[[int, int], None]
 Piece = tuple[list[int], Array, list[str]]
 """Numbers of combinations, a row of results for each, and the reasons of empty rows."""
 
-MOST_COMBINATIONS = 10_000_000
-MOST_SHARES = 9999  # limit of the digits in file names
+MAX_COMBINATIONS = 10_000_000
+MAX_TASKS = 9999  # limit of the digits in file names
 _PIECES = 200  # number of work pieces, so that the progress bar moves and cores finish together
 
 
@@ -84,14 +84,14 @@ def sweep_study(
     if record.failed:
         reason = next(filter(None, table.reasons), "")
         why = f" (for example: {reason})" if reason else ""
-        told = f"{record.failed} of {work.count} points have no result{why}"
-        record.warnings.append(RunWarning(told))
+        message = f"{record.failed} of {work.count} points have no result{why}"
+        record.warnings.append(RunWarning(message))
     if record.doubtful:
-        told = (
+        message = (
             f"{record.doubtful} of {work.count} points are not trusted. Run one of them "
             "separately to see the reason."
         )
-        record.warnings.append(RunWarning(told))
+        record.warnings.append(RunWarning(message))
     return record
 
 
@@ -119,7 +119,7 @@ def sweep_share(
     reads all finished combinations and computes the missing ones.
     """
     study, sweep, work = _begun(data, runs)
-    most = min(work.count, MOST_SHARES)
+    most = min(work.count, MAX_TASKS)
     if share.count > most:
         raise InputError(
             f"--task {share.number}/{share.count}: the sweep has {work.count} points. "
@@ -138,8 +138,8 @@ def _begun(data: Data, runs: Path | None) -> tuple[AnyStudy, Sweep, _Work]:
     if study.sweep is None:
         raise InputError("the study has no [sweep]")
     work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy), runs)
-    if work.count > MOST_COMBINATIONS:
-        raise InputError(f"sweep: {work.count} points exceed the limit of {MOST_COMBINATIONS}")
+    if work.count > MAX_COMBINATIONS:
+        raise InputError(f"sweep: {work.count} points exceed the limit of {MAX_COMBINATIONS}")
     return study, study.sweep, work
 
 
@@ -303,7 +303,7 @@ def _over_cores(work: _Work, table: _Table, processes: int) -> None:
             table.take(news)
 
 
-def compute_piece(task: tuple[_Work, list[int]], _: Tell) -> Piece:
+def compute_piece(task: tuple[_Work, list[int]], _: ReportProgress) -> Piece:
     """Compute the combinations with these numbers in a worker process."""
     work, numbers = task
     return work(numbers)

@@ -29,7 +29,7 @@ from fecontact.tables import peaks
 
 PUSH_SINE, PUSH_TABLE, ADD, MULTIPLY = 0, 1, 2, 3
 DEEPEST = 64  # stack limit of one function
-MOST_TERMS = 100_000  # of one function, including the functions of which it is composed
+MAX_TERMS = 100_000  # of one function, including the functions of which it is composed
 
 
 class Program(NamedTuple):
@@ -57,10 +57,10 @@ def compile_functions(
         data.extend(numbers)
 
     def flatten(name: str, depth: int) -> None:
-        if depth > DEEPEST or len(instructions) - first[-1] > MOST_TERMS:
+        if depth > DEEPEST or len(instructions) - first[-1] > MAX_TERMS:
             raise InputError(
                 f"functions.{name}: sums and products are limited to {DEEPEST - 1} levels and "
-                f"{MOST_TERMS} terms. Use fewer."
+                f"{MAX_TERMS} terms. Use fewer."
             )
         match functions[name]:
             case Constant(value=value):
@@ -151,7 +151,7 @@ def function_of_time(
 STEPS_A_SWING = 4.0
 """Minimum steps of a swing: half a period of a sine, a pulse at half of its height."""
 
-MOST_OF_A_SWING = 0.5 + 1e-9
+MAX_STEP_PER_CYCLE = 0.5 + 1e-9
 """Limit of `load.resolution`: with fewer than two steps a sine can be zero at all of them."""
 
 _BEFORE = 1e-11  # relative to the time of a jump: just before it

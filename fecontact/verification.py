@@ -27,7 +27,7 @@ from fecontact.study.errors import InputError, RunError
 from fecontact.study.layers import merge_study
 from fecontact.study.library import files as bundled
 from fecontact.study.load import resolve, study_from_dict
-from fecontact.workers import Fault, Lost, Progress, Tell, shared_out
+from fecontact.workers import Fault, Lost, Progress, ReportProgress, shared_out
 
 FAULT, WRONG_INPUT = 70, 2  # exit codes of a run without a result; see `verdict`
 _SECONDS = 0.2  # s between two progress messages of a run
@@ -175,17 +175,17 @@ def one_by_one(
     return [compute(Task(run, pictures), partial(report, i)) for i, run in enumerate(runs)]
 
 
-def compute(task: Task, tell: Tell) -> Entry:
+def compute(task: Task, report_progress: ReportProgress) -> Entry:
     """Compute one run: its checks and, if requested, its plots."""
     study, started = task.run.study(), time.process_time()
     try:
         simulation = Simulation(study)
-        record = simulation.run(_now_and_then(tell))
+        record = simulation.run(_now_and_then(report_progress))
     except InputError as error:
         return _without_result(study, str(error), WRONG_INPUT)
     except RunError as error:
         return _without_result(study, str(error), EXIT_CODES["stopped"])
-    tell(1.0)
+    report_progress(1.0)
     first = simulation.comm is None or simulation.comm.rank == 0
     return _entry(task, study, record, time.process_time() - started) if first else Entry(study)
 
@@ -217,13 +217,13 @@ def _without_result(study: AnyStudy, reason: str, code: int) -> Entry:
     return Entry(study, [stopped(study, reason)], code=code)
 
 
-def _now_and_then(tell: Tell) -> Callable[[StepReport], None]:
+def _now_and_then(report_progress: ReportProgress) -> Callable[[StepReport], None]:
     last = time.monotonic()
 
     def call(report: StepReport) -> None:
         nonlocal last
         if time.monotonic() - last > _SECONDS:
             last = time.monotonic()
-            tell(report.time / report.end)
+            report_progress(report.time / report.end)
 
     return call

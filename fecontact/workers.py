@@ -28,10 +28,10 @@ from typing import Any
 
 from fecontact.isolation import named, take_paths_from
 
-Tell = Callable[[float], None]
+ReportProgress = Callable[[float], None]
 """Callback of a task with its completed fraction, from 0 to 1."""
 
-Work = Callable[[Any, Tell], Any]
+Work = Callable[[Any, ReportProgress], Any]
 """The function of a module that computes a task."""
 
 
@@ -172,14 +172,14 @@ def _serve(name: str, connection: Connection, watched: Connection, folder: Path)
     module, _, function = name.partition(":")
     work: Work = getattr(import_module(module), function)
 
-    def tell(done: float) -> None:
+    def report_progress(done: float) -> None:
         connection.send(Progress(done))
 
     with contextlib.suppress(EOFError):
         while True:
             task = connection.recv()
             try:
-                result = work(task, tell)
+                result = work(task, report_progress)
             except Exception as error:
                 result = Fault(f"{type(error).__name__}: {error}")
             connection.send(result)

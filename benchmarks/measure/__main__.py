@@ -12,7 +12,7 @@ import click
 
 from benchmarks.measure import peers as others
 from benchmarks.measure import report, rolling, start_up
-from benchmarks.measure.children import ask
+from benchmarks.measure.children import run_child
 from benchmarks.measure.finite_element import Measurement
 from benchmarks.measure.finite_strain import SCRIPT as IRONING
 from benchmarks.measure.finite_strain import Ironing
@@ -78,12 +78,12 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     click.echo(f"{out / 'cost.png'}, {out / 'bench.json'}")
 
 
-def _ask(name: str, module: str, *arguments: str) -> dict[str, Any] | None:
+def _run_child(name: str, module: str, *arguments: str) -> dict[str, Any] | None:
     """Return the measurement of a module in a separate process; None, with a message, if it was
     skipped.
     """
     click.echo(f"{name} …", err=True)
-    answer = ask(python("-m", f"benchmarks.measure.{module}", *arguments))
+    answer = run_child(python("-m", f"benchmarks.measure.{module}", *arguments))
     if "skipped" in answer:
         click.echo(f"{name}: {answer['skipped']}", err=True)
         return None
@@ -93,7 +93,9 @@ def _ask(name: str, module: str, *arguments: str) -> dict[str, Any] | None:
 def _measure_strip(outcome: report.Outcome, cells: int, peers: bool) -> None:
     """Measure SDNV104 on the fixed strip with each solver and, for peers, each other program."""
     for solver in SOLVERS:
-        answer = _ask(f"{cells}×{cells} cells, {solver}", "finite_element", str(cells), solver)
+        answer = _run_child(
+            f"{cells}×{cells} cells, {solver}", "finite_element", str(cells), solver
+        )
         if answer:
             outcome.sizes.append(Measurement(**answer))
     for peer in others.SCRIPTS if peers and cells <= others.LARGEST else ():
@@ -103,7 +105,7 @@ def _measure_strip(outcome: report.Outcome, cells: int, peers: bool) -> None:
 
 def _measure_two_bodies(outcome: report.Outcome, case: str, cells: int, peers: bool) -> None:
     """Measure two deformable bodies and, on the matching strip, NGSolve."""
-    answer = _ask(f"{case}, {cells} cells", "two_bodies", case, str(cells))
+    answer = _run_child(f"{case}, {cells} cells", "two_bodies", case, str(cells))
     if answer:
         outcome.two_bodies.append(TwoBodies(**answer))
         if peers and case == "matching":
@@ -114,7 +116,7 @@ def _measure_two_bodies(outcome: report.Outcome, case: str, cells: int, peers: b
 
 def _measure_ironing(outcome: report.Outcome, cells: int, peers: bool) -> None:
     """Measure the ironing of a rubber block and, for peers, NGSolve."""
-    answer = _ask(f"ironing, {cells} cells", "finite_strain", str(cells))
+    answer = _run_child(f"ironing, {cells} cells", "finite_strain", str(cells))
     if answer:
         outcome.ironing.append(Ironing(**answer))
         if peers:

@@ -19,7 +19,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 HOURS = 2 * 3600.0  # s, time limit of a process
 
 
-def ask(command: Sequence[str], cwd: Path | None = None) -> dict[str, Any]:
+def run_child(command: Sequence[str], cwd: Path | None = None) -> dict[str, Any]:
     """Return the JSON object that a command prints last; {"skipped": why} if it prints none."""
     try:
         with tempfile.TemporaryDirectory(prefix="fecontact-bench-") as empty:
@@ -36,7 +36,7 @@ def ask(command: Sequence[str], cwd: Path | None = None) -> dict[str, Any]:
         return {"skipped": str(error)}
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0 or not lines:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        return {"skipped": said[-1] if said else f"exit code {done.returncode}"}
+        output_lines = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        return {"skipped": output_lines[-1] if output_lines else f"exit code {done.returncode}"}
     answer: dict[str, Any] = json.loads(lines[-1])
     return answer

@@ -29,7 +29,7 @@ from fecontact.study.solutions import solution_of
 
 TIMES = (1.70, 3.40)  # s, times at which the document compares displacements
 SPENT = 1.0  # CPU s for repeated measurement of one operation
-MOST = 5  # maximum runs of a size
+MAX_RUNS = 5  # maximum runs of a size
 FIELDS_EVERY = 5  # steps between saved fields, where writing is measured
 
 
@@ -95,7 +95,7 @@ def measure(cells: int, solver: str) -> Measurement:
     loops: list[float] = []
     steps: list[float] = []
     substitutions: list[float] = []
-    while len(loops) < MOST and sum(loops) < SPENT:
+    while len(loops) < MAX_RUNS and sum(loops) < SPENT:
         started = time.process_time()
         run = FiniteElementRun(study)
         set_up.append(time.process_time() - started)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure.children import ask
+from benchmarks.measure.children import run_child
 
 SCRIPTS = {
     "CalculiX": "sdnv104_calculix.py",
@@ -44,7 +44,7 @@ def run(script: str, *arguments: str) -> dict[str, Any]:
     """
     answer: dict[str, Any] = {}
     for python in _pythons():
-        answer = ask([python, script, *arguments], FOLDER)
+        answer = run_child([python, script, *arguments], FOLDER)
         if "skipped" not in answer:
             break
     return answer

@@ -21,7 +21,7 @@ from typing import Any
 import click
 import numpy as np
 
-from benchmarks.measure.children import ask
+from benchmarks.measure.children import run_child
 from benchmarks.measure.peers import run as run_script
 from fecontact.isolation import python
 from fecontact.record import ModelMesh
@@ -66,7 +66,7 @@ def compare(peers: bool) -> tuple[list[Rolling], dict[str, Any]]:
         mesh = str(Path(folder) / "disc.json")
         for scheme in SCHEMES:
             click.echo(f"rolling disc, {scheme} …", err=True)
-            own = ask(python("-m", "benchmarks.measure.rolling", scheme, mesh))
+            own = run_child(python("-m", "benchmarks.measure.rolling", scheme, mesh))
             if "skipped" in own:
                 click.echo(f"rolling disc, {scheme}: {own['skipped']}", err=True)
                 continue

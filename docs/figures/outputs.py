@@ -11,7 +11,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from fecontact.study import kept, lumped_scalars
+from fecontact.study import lumped_scalars, output_names
 from fecontact.study.lumped import ENERGIES as LUMPED_ENERGIES
 from fecontact.study.lumped import Watch as LumpedWatch
 from fecontact.study.parts import Watch
@@ -237,10 +237,20 @@ def page() -> str:
 
 def _histories() -> list[str]:
     """Return the sections on the histories of finite-element runs."""
-    units = kept.UNITS_OF_WATCHES | kept.UNITS_OF_A_DEPTH | {"angular-momentum": "N·m·s"}
-    energies = (*kept.ENERGIES, kept.OF_STAGES, kept.OF_YIELD, kept.OF_RELAXATION, kept.OF_JUMPS)
+    units = (
+        output_names.UNITS_OF_WATCHES
+        | output_names.UNITS_OF_A_DEPTH
+        | {"angular-momentum": "N·m·s"}
+    )
+    energies = (
+        *output_names.ENERGIES,
+        output_names.OF_STAGES,
+        output_names.OF_YIELD,
+        output_names.OF_RELAXATION,
+        output_names.OF_JUMPS,
+    )
     watch = {name: (units[name], WATCH[name]) for name in _types(Watch) if name in WATCH}
-    free = _checked(FREE_TOOL, kept.OF_A_DRIVEN_TOOL, "force-controlled tool")
+    free = _checked(FREE_TOOL, output_names.OF_A_DRIVEN_TOOL, "force-controlled tool")
     return [
         "## History output on request",
         "Entries of `[watch]` in a finite-element study, by `type`:",
@@ -249,11 +259,13 @@ def _histories() -> list[str]:
         "### Energies",
         _table("`energy.{}`", _in_joules(_checked(ENERGY, energies, "energy"))),
         "### Contact pairs",
-        _table("`contact.PAIR.{}`", _checked(PAIR, kept.OF_A_PAIR, "pair")),
+        _table("`contact.PAIR.{}`", _checked(PAIR, output_names.OF_A_PAIR, "pair")),
         "### Rigid tools",
-        _table("`tool.TOOL.{}`", _checked(TOOL, kept.OF_A_TOOL, "tool")),
+        _table("`tool.TOOL.{}`", _checked(TOOL, output_names.OF_A_TOOL, "tool")),
         "Force-controlled tools also have:",
-        _table("`tool.TOOL.{}`", {n: (kept.OF_A_DRIVEN_TOOL[n], t) for n, t in free.items()}),
+        _table(
+            "`tool.TOOL.{}`", {n: (output_names.OF_A_DRIVEN_TOOL[n], t) for n, t in free.items()}
+        ),
         "### Solver",
         _table("`{}`", SOLVER),
     ]
@@ -261,7 +273,12 @@ def _histories() -> list[str]:
 
 def _scalars() -> list[str]:
     """Return the sections on the scalars of finite-element runs."""
-    quality = (*kept.SCALARS, *kept.OF_MOTION, *kept.OF_SEVERAL, *kept.OF_CONTACT)
+    quality = (
+        *output_names.SCALARS,
+        *output_names.OF_MOTION,
+        *output_names.OF_SEVERAL,
+        *output_names.OF_CONTACT,
+    )
     described = _checked(QUALITY, quality, "quality")
     return [
         "## Scalars of a finite-element run",
@@ -270,18 +287,23 @@ def _scalars() -> list[str]:
         _table("`{}`", {n: ("1", t) for n, t in described.items()} | OTHER | JUMPS),
         "### Reduced bodies",
         "With [reduced bodies](../guide/reduced-bodies.md):",
-        _table("`{}`", _checked(REDUCTION, kept.OF_REDUCTION, "reduction")),
+        _table("`{}`", _checked(REDUCTION, output_names.OF_REDUCTION, "reduction")),
         "### Yielding",
-        _table("`{}`", _checked(YIELD, kept.OF_FLOW, "yield")),
+        _table("`{}`", _checked(YIELD, output_names.OF_FLOW, "yield")),
         "### Modes",
         "With a table [`[modes]`](../guide/modes.md), also in lumped runs:",
         _table("`{}`", MODES),
         "### Contact surfaces",
-        _table("`contact.PAIR.{}`", _checked(SURFACE, kept.OF_A_SURFACE, "surface")),
+        _table("`contact.PAIR.{}`", _checked(SURFACE, output_names.OF_A_SURFACE, "surface")),
         "### Key figures",
         "[Key figures](../runs.md#key-figures) are the largest values of the run.",
-        _table("`contact.PAIR.{}`", _checked(PEAKS_OF_PAIR, kept.PEAKS_OF_A_SURFACE, "peaks")),
-        _table("`bodies.BODY.{}`", _checked(PEAKS_OF_BODY, kept.PEAKS_OF_A_BODY, "peaks") | MARGIN),
+        _table(
+            "`contact.PAIR.{}`", _checked(PEAKS_OF_PAIR, output_names.PEAKS_OF_A_SURFACE, "peaks")
+        ),
+        _table(
+            "`bodies.BODY.{}`",
+            _checked(PEAKS_OF_BODY, output_names.PEAKS_OF_A_BODY, "peaks") | MARGIN,
+        ),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",
         "### Reference curves",
         "With a [reference](../guide/output.md#reference-curves) for the distribution:",

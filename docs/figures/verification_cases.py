@@ -104,7 +104,7 @@ CASES: dict[str, list[Panel]] = {
     ],
     "wear": [
         Panel("shoe, way", "x", ("m", 1.0), {"": ("wear-shoe", None)}),
-        Panel("shoe, worn depth along the sole", "sole.wear_depth", ("µm", 1e-6), {
+        Panel("shoe, wear depth along the sole", "sole.wear_depth", ("µm", 1e-6), {
             "": ("wear-shoe", None)}),
         Panel("belt, wear power", "work_rate", W, {"": ("belt", None)}),
     ],

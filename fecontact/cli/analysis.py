@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from fecontact.cli import ranks
-from fecontact.cli.output import NamedPath, say
+from fecontact.cli.output import NamedPath, print_line
 
 _OPTIONS = (
     click.option("--out", type=NamedPath(path_type=Path), help="Folder [results/<study>-COMMAND]."),
@@ -30,12 +30,12 @@ def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def write_once(target: Path, overwrite: bool, write: Callable[[Path], Iterable[Path]]) -> None:
     """Write results to a folder on rank 0 and list their files."""
     from fecontact.results import prepare_folder
-    from fecontact.results.claim import claimed
+    from fecontact.results.lock import locked_folder
 
     if ranks.rank() != 0:
         return
-    with claimed(target):
+    with locked_folder(target):
         prepare_folder(target, overwrite=overwrite)
         files = write(target)
     for file in files:
-        say(f"wrote {file}")
+        print_line(f"wrote {file}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
-from fecontact.cli.output import NamedPath, say
+from fecontact.cli.output import NamedPath, print_line
 from fecontact.isolation import named
 from fecontact.study.errors import InputError
 
@@ -42,7 +42,7 @@ def compare(
         names = [name for name, _ in found]
         comparison = compared(*(result for _, result in found), names=_distinct(names))
         print_comparison(comparison)
-        say(comparison.save(out if out is not None else _free(named("results"))))
+        print_line(comparison.save(out if out is not None else _free(named("results"))))
 
 
 def _pair(sources: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from fecontact.cli.inspect import write_new, write_schema
-from fecontact.cli.output import NamedPath, say
+from fecontact.cli.output import NamedPath, print_line
 from fecontact.isolation import named
 from fecontact.study.errors import InputError
 
@@ -51,6 +51,6 @@ def convert(source: Path, out: str | None, units: str) -> None:
     write_new(study, with_schema_line(done.study).encode())
     write_schema(study.parent)
     write(done.mesh, mesh)
-    say(f"wrote {study} and {mesh}. Check the study, then run it: fecontact run {study}")
+    print_line(f"wrote {study} and {mesh}. Check the study, then run it: fecontact run {study}")
     for line in done.left:
-        say(f"not translated: {line}")
+        print_line(f"not translated: {line}")

@@ -8,7 +8,7 @@ from shlex import quote
 
 import click
 
-from fecontact.cli.output import NamedPath, say
+from fecontact.cli.output import NamedPath, print_line
 from fecontact.isolation import named
 from fecontact.study.base import closest, in_toml, there_are
 from fecontact.study.errors import InputError
@@ -50,9 +50,9 @@ def check(
 
             check_places(checked, path, overrides, variant)
         for note in doubtful_units(checked):
-            say(f"note: {note}")
+            print_line(f"note: {note}")
     also = f", also in {len(variants)} variants" if variants else ""
-    say(f"{path}: valid{also}: {checked.title}")
+    print_line(f"{path}: valid{also}: {checked.title}")
 
 
 @click.command(name="list")
@@ -64,9 +64,9 @@ def list_studies() -> None:
     topics = names_by_topic() | {"gallery, machine parts": gallery_names()}
     width = max((len(name) for found in topics.values() for name in found), default=0)
     for heading, found in topics.items():
-        say(f"{heading}:")
+        print_line(f"{heading}:")
         for name in found:
-            say(f"  {name:<{width}}  {resolve(file_of(name)).get('title', '')}")
+            print_line(f"  {name:<{width}}  {resolve(file_of(name)).get('title', '')}")
 
 
 @click.command()
@@ -97,8 +97,8 @@ def new(name: str, template: str | None) -> None:
             copy = path.parent / file.name
             if not copy.exists():
                 write_new(copy, _copied(file))
-                say(f"wrote {copy}, which it needs")
-    say(f"wrote {path}. Run it with: fecontact run {quote(str(path))}")
+                print_line(f"wrote {copy}, which it needs")
+    print_line(f"wrote {path}. Run it with: fecontact run {quote(str(path))}")
 
 
 def _copied(file: Path) -> bytes:
@@ -120,7 +120,7 @@ def _source(template: str) -> Path:
         best = alike(template)
         if len(best) != 1:
             raise
-        say(f"{template}: using {best[0]}")
+        print_line(f"{template}: using {best[0]}")
         return file_of(best[0])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fecontact.cli.output import say
+from fecontact.cli.output import print_line
 from fecontact.cli.progress import Callback
 from fecontact.record import StepReport
 
@@ -49,5 +49,5 @@ class LivePage:
         result = Result.of(self._study, self._record(), [])
         path = write_report(self._folder, result, reload=PERIOD)
         if not self._announced:
-            say(f"live: {path}")
+            print_line(f"live: {path}")
             self._announced = True

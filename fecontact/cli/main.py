@@ -32,9 +32,9 @@ COMMANDS = {
     "mesh": "fecontact.cli.inspect:mesh",
     "schema": "fecontact.cli.inspect:schema",
     "compare": "fecontact.cli.compare:compare",
-    "plot": "fecontact.cli.again:plot",
-    "report": "fecontact.cli.again:report",
-    "animate": "fecontact.cli.again:animate",
+    "plot": "fecontact.cli.postprocess:plot",
+    "report": "fecontact.cli.postprocess:report",
+    "animate": "fecontact.cli.postprocess:animate",
 }
 SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from pydantic import ValidationError
 
-from fecontact.cli.output import say
+from fecontact.cli.output import print_line
 from fecontact.isolation import named
 from fecontact.record import ModelMesh
-from fecontact.study.base import MOST_TOLD, StudyModel, dotted, key
+from fecontact.study.base import MAX_ERRORS, StudyModel, dotted, key
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.explain import explain
 from fecontact.study.finite_element import FiniteElementStudy
@@ -25,16 +25,18 @@ from fecontact.study.shapes import MeshSource
 def describe_and_draw(source: str, out: Path | None) -> None:
     """Print a description of the mesh; write mesh.png and, for a study, mesh.msh."""
     from fecontact.mesh import build, describe, write
-    from fecontact.mesh.memory import forecast, in_words
+    from fecontact.mesh.memory import forecast, format_bytes
     from fecontact.results.plots.mesh import draw_mesh
 
     mesh_source, name = _mesh_source(source)
     mesh = build(mesh_source, Path())
     for line in _description(mesh):
-        say(line)
+        print_line(line)
     for line in [*describe(mesh), *_advice(mesh)]:
-        say(line)
-    say(f"a run needs about {in_words(forecast(mesh).on(1))} of memory plus the saved fields")
+        print_line(line)
+    print_line(
+        f"a run needs about {format_bytes(forecast(mesh).on(1))} of memory plus the saved fields"
+    )
     folder = out if out is not None else named("results") / f"{name}-mesh"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +44,7 @@ def describe_and_draw(source: str, out: Path | None) -> None:
         raise InputError(f"{folder}: cannot be created: {error.strerror}") from None
     draw_mesh(mesh, folder / "mesh")
     write(mesh, folder / "mesh.msh")
-    say(f"wrote {folder / 'mesh.png'} and {folder / 'mesh.msh'}")
+    print_line(f"wrote {folder / 'mesh.png'} and {folder / 'mesh.msh'}")
 
 
 def check_places(
@@ -56,7 +58,7 @@ def check_places(
         mesh.cell_groups, mesh.edge_groups, mesh.point_groups, mesh.node_groups, "group of cells"
     )
     where = finder(pile(path, overrides, variant), str(path))
-    wrong = list(islice(missing_places(study, places), MOST_TOLD))
+    wrong = list(islice(missing_places(study, places), MAX_ERRORS))
     if wrong:
         raise StudyError([f"{where(key)}: key `{dotted(key)}` {words}" for key, words in wrong])
 

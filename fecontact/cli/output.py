@@ -17,6 +17,6 @@ class NamedPath(click.Path):
         return super().convert(named(value), param, ctx)
 
 
-def say(line: object) -> None:
+def print_line(line: object) -> None:
     """Print a line that may contain names and titles of a study or of files."""
     click.echo(printable(line))

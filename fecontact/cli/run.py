@@ -153,7 +153,7 @@ def run(
         _run_task(request, out, task)
         return
     name = path.stem if variant is None else f"{path.stem}-{slug(variant)}"
-    with listening() as signals, _claimed(out, name, request, signals) as folder:
+    with listening() as signals, _locked_output(out, name, request, signals) as folder:
         if loaded.sweep is not None:
             from fecontact.cli.sweeping import run_sweep_study
 
@@ -176,11 +176,13 @@ def _run_task(request: Request, out: Path | None, task: str) -> None:
 
 
 @contextmanager
-def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -> Iterator[Path]:
+def _locked_output(
+    out: Path | None, name: str, request: Request, signals: Listener
+) -> Iterator[Path]:
     """Lock the result folder for this run: the given one, or results/NAME (to replace it), or the
     first unused of results/NAME, NAME-2, … (the last existing one to resume).
     """
-    from fecontact.results.claim import claimed, new_locked_folder
+    from fecontact.results.lock import locked_folder, new_locked_folder
 
     base = named("results")
     with ExitStack() as stack:
@@ -192,7 +194,7 @@ def _claimed(out: Path | None, name: str, request: Request, signals: Listener) -
                     out = last_folder(base, name)
                 elif out is None and request.overwrite:
                     out = base / name
-                mine = new_locked_folder(base, name) if out is None else claimed(out)
+                mine = new_locked_folder(base, name) if out is None else locked_folder(out)
                 found = stack.enter_context(mine)
             except InputError as error:
                 found = error
@@ -213,7 +215,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
     """Compute a study without a sweep and write its results."""
     from fecontact.results import prepare_folder
     from fecontact.simulation import Simulation
-    from fecontact.simulation.restart.checkpoint import begin_anew
+    from fecontact.simulation.restart.checkpoint import discard_checkpoints
 
     checkpoints = folder / "checkpoints"
     try:
@@ -223,7 +225,7 @@ def _run_study(request: Request, folder: Path, signals: Listener) -> None:
         raise InputError(f"{request.path}: {error}") from None
     if ranks.rank() == 0:  # only now: invalid input leaves no folder behind
         if not request.resume:
-            begin_anew(checkpoints, request.overwrite)
+            discard_checkpoints(checkpoints, request.overwrite)
         prepare_folder(folder, overwrite=request.overwrite or request.resume)
         if not request.quiet:
             for sentence in simulation.found_at_start:
@@ -251,10 +253,10 @@ def _stepped(
         callback = stack.enter_context(signals.postponed(shown, simulation.comm))
         try:
             return simulation.run(callback)
-        except Interrupted as asked:
+        except Interrupted as caught:
             simulation.save_checkpoint()
             more = f"resume with: {request.command_to_resume(folder)}"
-            raise Interrupted(asked.number, more) from None
+            raise Interrupted(caught.number, more) from None
 
 
 def _write(request: Request, folder: Path, record: RunRecord, shown_before: list[str]) -> int:

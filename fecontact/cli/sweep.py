@@ -122,7 +122,7 @@ def _value(word: str) -> str:
 def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
     """Yield names and measures of the saved results: history outputs and key figures."""
     from fecontact.study.finite_element import FiniteElementStudy
-    from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+    from fecontact.study.output_names import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
     for name in study.watch:
         yield f"largest {name}", f'quantity = {quoted(name)}, measure = "maximum"'

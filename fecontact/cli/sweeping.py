@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fecontact.cli import ranks
-from fecontact.cli.output import say
+from fecontact.cli.output import print_line
 from fecontact.study.errors import InputError, Interrupted, RunError
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     try:
         with _progress(request.title, request.quiet) as count:
             record = sweep_study(data, comm=comm, progress=count, kept=kept, runs=runs)
-    except Interrupted as asked:
-        raise Interrupted(asked.number, again) from None
+    except Interrupted as interruption:
+        raise Interrupted(interruption.number, again) from None
     except RunError as error:
         raise RunError(f"{error}; {again}") from None
     if ranks.rank() == 0:
@@ -87,8 +87,8 @@ def run_task(request: Request, folder: Path, task: str) -> None:
         done, failed = sweep_share(data, mine, kept, progress=counted, runs=runs)
     if not request.quiet:
         without = f", {failed} of them without a result" if failed else ""
-        say(f"task {task}: {done} points{without}")
-        say(f"when all tasks have finished, run: {request.command_to_resume(folder)}")
+        print_line(f"task {task}: {done} points{without}")
+        print_line(f"when all tasks have finished, run: {request.command_to_resume(folder)}")
 
 
 def _begin(kept: Path, request: Request) -> None:
@@ -97,7 +97,7 @@ def _begin(kept: Path, request: Request) -> None:
     """
     from fecontact import combinations
 
-    there = combinations.held(kept)
+    there = combinations.list_files(kept)
     if request.resume and not there:
         raise InputError(f"--resume: no finished points found in {kept}")
     if there and not request.resume:

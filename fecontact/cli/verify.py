@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fecontact.cli import ranks
-from fecontact.cli.output import NamedPath, say
+from fecontact.cli.output import NamedPath, print_line
 from fecontact.study.errors import InputError, printable
 
 if TYPE_CHECKING:
@@ -95,21 +95,23 @@ def verify(
 
     levels = levels_of(runs) if full else []
     if out is not None and ranks.rank() == 0:
-        say(f"the manual of {len(runs)} runs needs about {_PAGE * len(runs):.2g} MB in {out}")
-    with listening(), _claimed(out):
+        print_line(
+            f"the manual of {len(runs)} runs needs about {_PAGE * len(runs):.2g} MB in {out}"
+        )
+    with listening(), _locked_output(out):
         computed = _computed([*runs, *levels], jobs, out is not None)
         entries, series = computed[: len(runs)], series_of(levels, computed[len(runs) :])
         rows = [row for entry in entries for row in entry.rows] + [one.row for one in series]
         if ranks.rank() == 0:
-            _tell(rows)
+            _print_failures(rows)
             if json_file is not None:
                 _write_json(json_file, [row.to_json() for row in rows])
             for page in pages:
                 write_page_table(page, rows)
             if out is not None:
-                say(f"manual: {make_manual(out, entries, series)}")
+                print_line(f"manual: {make_manual(out, entries, series)}")
                 if pdf:
-                    say(f"manual: {print_manual(out)}")
+                    print_line(f"manual: {print_manual(out)}")
     ranks.leave(verdict(computed, rows))
 
 
@@ -134,25 +136,25 @@ def _computed(runs: list[Run | LevelRun], jobs: int | None, pictures: bool) -> l
 
 
 @contextmanager
-def _claimed(out: Path | None) -> Iterator[None]:
+def _locked_output(out: Path | None) -> Iterator[None]:
     """Lock the folder for this verification; raise InputError, before any run, if its overview
     would replace a user's page.
     """
-    from fecontact.results.claim import claimed
+    from fecontact.results.lock import locked_folder
     from fecontact.results.manual import check_manual_ownership
 
     with ExitStack() as stack:
-        refused: InputError | None = None
+        error_of_rank: InputError | None = None
         if out is not None and ranks.rank() == 0:
             try:
-                check_manual_ownership(stack.enter_context(claimed(out)))
+                check_manual_ownership(stack.enter_context(locked_folder(out)))
             except InputError as error:
-                refused = error
-        ranks.agreed(refused)
+                error_of_rank = error
+        ranks.agreed(error_of_rank)
         yield
 
 
-def _tell(rows: list[CheckRow]) -> None:
+def _print_failures(rows: list[CheckRow]) -> None:
     """Print the checks that verify results, then the regression checks, and the count of each."""
     from fecontact.results import print_checks
     from fecontact.results.checks import nearer_than_aster, tally

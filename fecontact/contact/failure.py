@@ -12,24 +12,24 @@ NO_STATUSES = "no contact status (open, stick, slip) satisfies the contact and f
 UNFINISHED = "the augmented Lagrangian iteration did not converge"
 UNFITTED = "the friction coefficient did not converge"
 AMBIGUOUS = "friction decreases so fast with slip that the step has several solutions"
-WORN = "the wear depth of one step exceeds the length of an edge"
+WEAR_BEYOND_EDGE = "the wear depth of one step exceeds the length of an edge"
 WEAR_UNSOLVED = "the wear of the step did not converge"
 UNSETTLED = "the contact search did not converge"
 UNSOLVED = "the contact forces could not be computed accurately"
-UNHELD = "a rigid tool is unconstrained"
+UNCONSTRAINED_TOOL = "a rigid tool is unconstrained"
 UNCONSTRAINED = "a body is unconstrained"
 
 
-class UnheldTool(np.linalg.LinAlgError):
+class UnconstrainedTool(np.linalg.LinAlgError):
     """A free degree of freedom of a tool that is unconstrained in a static analysis; where: its
     name, for example "y of tools.roller"."""
 
     def __init__(self, where: str) -> None:
-        super().__init__(UNHELD)
+        super().__init__(UNCONSTRAINED_TOOL)
         self.where = where
 
 
-class UnheldBody(np.linalg.LinAlgError):
+class UnconstrainedBody(np.linalg.LinAlgError):
     """A body that is unconstrained in a static step; node: number of one of its nodes, axes: the
     unconstrained directions, for example "x and y"."""
 

@@ -24,7 +24,7 @@ import numpy as np
 from fecontact.arrays import Array, Integers, Mask
 from fecontact.bulk import Bulk, Factor, NodeTable, StoredChange
 from fecontact.contact.tools import RigidTool
-from fecontact.contact.tools.driving import WAYS
+from fecontact.contact.tools.driving import MOTIONS_OF_TOOL
 from fecontact.study.functions import TimeFunction
 from fecontact.timefunctions import compile_functions, evaluate
 
@@ -37,7 +37,7 @@ class DrivenTool:
     free: (3,);
     mass, damping, stiffness: (3,) kg, N·s/m, N/m;
     velocity: (3,) at t = 0, m/s;
-    held_moves: True if a prescribed dof moves.
+    prescribed_moves: True if a prescribed dof moves.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class DrivenTool:
     ) -> None:
         self.name, self.nodes, self.length = name, nodes, length
         scale = np.array([1.0, 1.0, length])
-        self.free: Mask = np.array([way in tool.free for way in WAYS])
+        self.free: Mask = np.array([name in tool.free for name in MOTIONS_OF_TOOL])
         self.mass: Array = np.array(tool.inertias) / scale**2
         self.damping: Array = np.array([*tool.damping, tool.rotational_damping]) / scale**2
         self.stiffness: Array = np.array(tool.springs) / scale**2
@@ -256,14 +256,14 @@ class WithTools(Bulk):
         return out
 
     @property
-    def held_force(self) -> Array:
-        return self.bodies.held_force
+    def prescribed_force(self) -> Array:
+        return self.bodies.prescribed_force
 
     def hold(self, t: float) -> None:
         self.bodies.hold(t)
 
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
-        return self.bodies.held_work(first, increment[: self._behind], before, t)
+    def prescribed_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+        return self.bodies.prescribed_work(first, increment[: self._behind], before, t)
 
     def inverted_element(self) -> str:
         return self.bodies.inverted_element()

@@ -32,7 +32,7 @@ from fecontact.contact.interface.rigid_surface import LATE, place
 from fecontact.kernels import njit
 
 MOVED = 1e-6  # of the shortest edge: displacement of the nodes for finite differences
-SINGULAR = 1e-12  # of the largest eigenvalue of G: smaller ones are 0 (x and y are one dof)
+SMALL_EIGENVALUE = 1e-12  # of the largest eigenvalue of G: smaller ones are 0 (x and y are one dof)
 
 
 class GeometricStiffness(NamedTuple):
@@ -63,7 +63,7 @@ class GeometricStiffness(NamedTuple):
         if np.abs(g).sum(axis=1).max() * np.abs(self.block).sum(axis=1).max() < 1.0:
             return True
         own, axes = np.linalg.eigh(0.5 * (g + g.T))
-        if own[0] < -SINGULAR * own[-1]:
+        if own[0] < -SMALL_EIGENVALUE * own[-1]:
             return False
         root = axes * np.sqrt(np.maximum(own, 0.0))
         turned = root.T @ (0.5 * (self.block + self.block.T)) @ root
@@ -92,13 +92,13 @@ def neighbours_of(count: int, sides: list[Master]) -> Neighbours:
 
 
 @njit
-def stiffness_entries(context, neighbours, x, force, active, way):  # type: ignore[no-untyped-def]
+def stiffness_entries(context, neighbours, x, force, active, step):  # type: ignore[no-untyped-def]
     """Return the contact dofs (p,) that K_λ couples, and K_λ (p, p), N/m.
 
     x: (k, 2) positions, m;
     force: λ (2m,);
     active: (m,) active master vertices;
-    way: displacement of the nodes for finite differences, m.
+    step: displacement of the nodes for finite differences, m.
     """
     matrix, dof = detect(context, x, active), context.dof
     rows = unpacked(matrix[0], matrix[1], matrix[2])
@@ -111,15 +111,15 @@ def stiffness_entries(context, neighbours, x, force, active, way):  # type: igno
             moved = x.copy()
             for c in range(len(x)):
                 if colour[c] == shade and dof[c, axis] >= 0:
-                    moved[c, axis] += way
+                    moved[c, axis] += step
             other = detect(context, moved, active)
             new = unpacked(other[0], other[1], other[2])
             for i in range(len(loaded)):
                 for c in np.flatnonzero(depends[i]):
                     if colour[c] == shade and dof[c, axis] >= 0:
                         column = block[:, local[c, axis]]
-                        _add_change(rows, loaded[i], force, dof, local, 1.0 / way, column)
-                        _add_change(new, loaded[i], force, dof, local, -1.0 / way, column)
+                        _add_change(rows, loaded[i], force, dof, local, 1.0 / step, column)
+                        _add_change(new, loaded[i], force, dof, local, -1.0 / step, column)
     place(context.tools, LATE, x)  # resets force-controlled tools after the perturbed pairings
     return dofs, block
 

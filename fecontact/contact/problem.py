@@ -23,7 +23,13 @@ import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.bookkeeping import account
-from fecontact.contact.failure import NOT_FINITE, UNSETTLED, WEAR_UNSOLVED, WORN, ContactFailure
+from fecontact.contact.failure import (
+    NOT_FINITE,
+    UNSETTLED,
+    WEAR_BEYOND_EDGE,
+    WEAR_UNSOLVED,
+    ContactFailure,
+)
 from fecontact.contact.free_motion import Constraint, FreeMotion
 from fecontact.contact.geometric_stiffness import (
     MOVED,
@@ -137,7 +143,7 @@ class ContactProblem(ContactInterface):
         rows = self._expected_rows(free.x, operator)
         trial = Trial(free, operator, step, constraint, rows, free.start(self.position), self.force)
         trial.status, trial.direction = self.status.copy(), self.direction.copy()
-        trial.active = self._awake.copy()
+        trial.active = self._active.copy()
         return self._iterate(trial, PAIRINGS)
 
     def solve_again(
@@ -147,21 +153,21 @@ class ContactProblem(ContactInterface):
         step: float,
         constraint: Constraint,
         near: ContactStep,
-        most: int,
+        max_pairings: int,
     ) -> ContactStep:
         """Return the contact solution for a new free motion of the same step.
 
         near: solution for another free motion of this step;
-        most: limit of pairings. A pairing that has not converged is accepted then, because the step
-        is solved again.
+        max_pairings: limit of pairings. A pairing that has not converged is accepted then, because
+        the step is solved again.
         """
         self.check_range(free.x)
         trial = Trial(free, operator, step, constraint, near.next_rows, near.paired_at, near.force)
         trial.status, trial.direction = near.status.copy(), near.direction.copy()
         trial.active = near.active.copy()
-        return self._iterate(trial, most)
+        return self._iterate(trial, max_pairings)
 
-    def _iterate(self, trial: Trial, most: int) -> ContactStep:
+    def _iterate(self, trial: Trial, max_pairings: int) -> ContactStep:
         """Solve the local problem and detect contact until the pairing converges."""
         for begin in self._begin_step:
             begin(self)
@@ -173,7 +179,7 @@ class ContactProblem(ContactInterface):
             if converged and revisions and self.wear.revise(trial.solution, trial.status):
                 self.basis.invalidate()
                 revisions, trial.converged = revisions - 1, False
-            if trial.converged or trial.pairings >= most < PAIRINGS:
+            if trial.converged or trial.pairings >= max_pairings < PAIRINGS:
                 if len(trial.operator.stabilised):
                     self._check_unconstrained(trial)
                 for check in self._check_step:
@@ -225,7 +231,7 @@ class ContactProblem(ContactInterface):
         trial.unconstrained = trial.operator.stabilised[loose]
         if not loose.any():
             return False
-        if not self._wake_all_touching(trial.active):
+        if not self._activate_replaced(trial.active):
             if trial.pairings > MAX_LOOSE:
                 self._check_unconstrained(trial)
             return False
@@ -243,7 +249,7 @@ class ContactProblem(ContactInterface):
         """Choose the solver of the local problem and the optional parts of a step, once per run."""
         solver: LocalSolver = solve_active_set
         compliances: list[Callable[[Array], Array]] = []
-        if self._augmentations.most > 0:
+        if self._augmentations.max_augmentations > 0:
             solver = with_augmentations(self._augmentations)
             compliances.append(self._augmentations.beside)
         if self.friction.varies:
@@ -296,7 +302,7 @@ class ContactProblem(ContactInterface):
         """Raise ContactFailure if the wear depth exceeds an edge length or did not converge."""
         far = self.wear.foreseen(trial.rows, trial.force) > self.layout.shortest
         if far.any():
-            raise ContactFailure(WORN, trial.iterations, far, self.gap, trial.force)
+            raise ContactFailure(WEAR_BEYOND_EDGE, trial.iterations, far, self.gap, trial.force)
         if trial.converged:
             far = self.wear.unconverged(trial.solution, trial.status)
             if far.any():
@@ -359,13 +365,13 @@ class ContactProblem(ContactInterface):
         """Return K_λ for contact dofs at u; near: solution whose forces are used instead of those
         of the last step.
         """
-        force, active = (self.force, self._awake) if near is None else (near.force, near.active)
+        force, active = (self.force, self._active) if near is None else (near.force, near.active)
         x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
-        return self._wandering(x, force, active)
+        return self._assemble_geometric_stiffness(x, force, active)
 
     def current_geometric_stiffness(self) -> GeometricStiffness:
         """Return K_λ at the end of the last step."""
-        return self._wandering(self.position, self.force, self._awake)
+        return self._assemble_geometric_stiffness(self.position, self.force, self._active)
 
     @cached_property
     def _adjoining(self) -> Neighbours:
@@ -373,10 +379,12 @@ class ContactProblem(ContactInterface):
         sides = [self.layout.master, self.layout.edges_as_master]
         return neighbours_of(len(self.nodes.node), sides)
 
-    def _wandering(self, x: Array, force: Array, active: Statuses) -> GeometricStiffness:
-        way = MOVED * self._shortest
+    def _assemble_geometric_stiffness(
+        self, x: Array, force: Array, active: Statuses
+    ) -> GeometricStiffness:
+        step = MOVED * self._shortest
         return GeometricStiffness(
-            *stiffness_entries(self.context, self._adjoining, x, force, active, way)
+            *stiffness_entries(self.context, self._adjoining, x, force, active, step)
         )
 
     def acting(self, u: Array, prescribed: Array, force: Array, near: ContactStep) -> Array:
@@ -409,7 +417,7 @@ class ContactProblem(ContactInterface):
         for commit in self._commit_step:
             commit()
         support = driven
-        if self._held_moves:
+        if self._prescribed_moves:
             support -= float(np.sum(step.nodal_force * (prescribed - prescribed_before)))
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
@@ -433,6 +441,6 @@ class ContactProblem(ContactInterface):
         if self.wear.opens:
             foreseen = self.wear.foreseen(step.rows, step.force)
             self._prescribed.wear_off(self.wear.divided(step.rows, foreseen))
-            self._awake[:] = step.active  # vertices activated in this step carry force, too
+            self._active[:] = step.active  # vertices activated in this step carry force, too
             self.rows = self._rows_at(self._paired_at)
             self.gap, self.penetration = gaps(*self.rows, self.position)

@@ -27,7 +27,7 @@ _PATH = (
     *("slip", "wear_work", "friction_energy", "thickness"),
     *("wear_depth", "wear_begun", "wear_compliance"),
 )
-_OF_NODES = ("wear_of_master", "wear_master_begun", "worn")
+_OF_NODES = ("wear_of_master", "wear_master_begun", "master_wear")
 _LOAD = ("status", "direction")
 _MEMORY = ("state", "coefficient", "speed")
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.bulk import Array, Integers
-from fecontact.contact.failure import UnheldBody, UnheldTool
+from fecontact.contact.failure import UnconstrainedBody, UnconstrainedTool
 from fecontact.contact.local.active_set import Mask
 from fecontact.contact.state import ContactState
-from fecontact.contact.tools.driving import WAYS
+from fecontact.contact.tools.driving import MOTIONS_OF_TOOL
 
-UNHELD = 1e-6  # remaining fraction of the motion of stabilised dofs that indicates a free body
+FREE_MOTION = 1e-6  # remaining fraction of the motion of stabilised dofs that indicates a free body
 SPRING_ROUNDING = 1e-9  # of the largest motion: a smaller remainder is round-off
 
 
@@ -31,22 +31,22 @@ def unconstrained_rigid_modes(
     if not len(left):
         return np.zeros(0, bool)
     moved = max(np.abs(correction).max(initial=0.0), -gaps.min(initial=0.0))
-    prescribed: Mask = np.abs(left) <= UNHELD * np.abs(stabilised).max() + SPRING_ROUNDING * moved
-    return ~prescribed
+    carried: Mask = np.abs(left) <= FREE_MOTION * np.abs(stabilised).max() + SPRING_ROUNDING * moved
+    return ~carried
 
 
 def check_constrained_tools(contact: ContactState, dofs: Integers) -> None:
-    """Raise UnheldTool if any of the contact dofs belongs to a force-controlled tool."""
+    """Raise UnconstrainedTool if any of the contact dofs belongs to a force-controlled tool."""
     of_tools: Integers = contact.layout.tools.node
     for p, pair in enumerate(contact.pairs):
         if pair.tool is not None and of_tools[p, 0] >= 0:
-            own = contact.nodes.dof[of_tools[p]].ravel()[: len(WAYS)]
-            for way in np.flatnonzero((own >= 0) & np.isin(own, dofs)):
-                raise UnheldTool(f"{WAYS[way]} of tools.{pair.tool.name}")
+            own = contact.nodes.dof[of_tools[p]].ravel()[: len(MOTIONS_OF_TOOL)]
+            for motion in np.flatnonzero((own >= 0) & np.isin(own, dofs)):
+                raise UnconstrainedTool(f"{MOTIONS_OF_TOOL[motion]} of tools.{pair.tool.name}")
 
 
 def check_constrained_bodies(contact: ContactState, dofs: Integers) -> None:
-    """Raise UnheldBody for the body of the first of these contact dofs."""
+    """Raise UnconstrainedBody for the body of the first of these contact dofs."""
     node, axis = np.nonzero(np.isin(contact.nodes.dof, dofs))
     axes = " and ".join("xy"[k] for k in np.unique(axis))
-    raise UnheldBody(int(contact.nodes.node[node[0]]), axes)
+    raise UnconstrainedBody(int(contact.nodes.node[node[0]]), axes)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fecontact.convert import contact, materials
-from fecontact.convert.cards import READERS, SILENT, UNTOLD
+from fecontact.convert.cards import IGNORED, READERS, UNSUPPORTED
 from fecontact.convert.groups import Groups
 from fecontact.convert.model import Keys, Model
 from fecontact.convert.toml import entries, table
@@ -48,16 +48,16 @@ def convert(path: Path, mesh_file: str, units: str = "m") -> Converted:
     for card in sorted(cards, key=_phase):
         if card.keyword in READERS:
             READERS[card.keyword](model, card)
-        elif card.keyword not in SILENT:
-            model.leave(card, UNTOLD.get(card.keyword, "not supported"))
+        elif card.keyword not in IGNORED:
+            model.leave(card, UNSUPPORTED.get(card.keyword, "not supported"))
     stages = _finished(model)
     model.left.sort(key=_line)
     text = _text(model, mesh_file, stages)
     try:
         study_from_dict(tomllib.loads(text))
     except StudyError as error:
-        said = "\n".join(f"{path}: as a {message}" for message in error.messages)
-        raise InputError(said) from None
+        lines = "\n".join(f"{path}: as a {message}" for message in error.messages)
+        raise InputError(lines) from None
     return Converted(text, model.groups.mesh(), model.left)
 
 

@@ -8,13 +8,13 @@ from fecontact.convert import contact, general_contact, loads, materials
 from fecontact.convert.model import Model
 from fecontact.mesh.deck import Card
 
-SILENT = {
+IGNORED = {
     *("NODE", "NSET", "ELSET"),  # the mesh
     *("PART", "END PART", "ASSEMBLY", "END ASSEMBLY", "INSTANCE", "END INSTANCE", "END STEP"),
     "PREPRINT",
 }
 _REQUESTS = "choose histories in [watch] and fields in [output]"
-UNTOLD = {
+UNSUPPORTED = {
     "EXPANSION": "temperatures are not supported",
     "CONTACT EXCLUSIONS": "name the bodies in contact in `contact.all.bodies`",
     "COUPLING": "put the support or load on the surface itself",

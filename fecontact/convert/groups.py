@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from fecontact.arrays import Index
-from fecontact.mesh.apart import read
 from fecontact.mesh.cells import EDGES
-from fecontact.mesh.tidy import RawMesh, tidy
+from fecontact.mesh.conversion import RawMesh, tidy
+from fecontact.mesh.separate_process import read
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError, printable
 
@@ -126,8 +126,8 @@ class Groups:
 
     def missing(self, target: str) -> InputError:
         """Return the error about a missing set."""
-        said = printable(repr(target))
-        return InputError(f"{self._path}: set or node {said} not found, but it is referenced")
+        shown = printable(repr(target))
+        return InputError(f"{self._path}: set or node {shown} not found, but it is referenced")
 
     def _named(self, row: int) -> str:
         return self._point(row, int(self._raw.node_numbers[row])) or ""

@@ -10,7 +10,7 @@ from fecontact.convert.model import Keys, Model
 from fecontact.mesh.deck import Card
 from fecontact.study.common import GROUND
 
-_HELD = {"ENCASTRE": (1, 6), "PINNED": (1, 2), "XSYMM": (1, 1), "YSYMM": (2, 2)}
+_BOUNDARY_TYPES = {"ENCASTRE": (1, 6), "PINNED": (1, 2), "XSYMM": (1, 1), "YSYMM": (2, 2)}
 _WAYS = ((1, "x"), (2, "y"))
 _RADIANS = 57.29577951308232  # degrees per radian
 _OPTIONS = ("AMPLITUDE", "OP", "TYPE")
@@ -96,8 +96,8 @@ def _components(model: Model, card: Card, line: list[str]) -> Iterator[tuple[int
     """Return the first and last degree of freedom and the value of a data line."""
     kind = line[1].upper() if len(line) > 1 else ""
     if kind and not kind.isdigit():
-        if kind in _HELD:
-            yield (*_HELD[kind], 0.0)
+        if kind in _BOUNDARY_TYPES:
+            yield (*_BOUNDARY_TYPES[kind], 0.0)
         else:
             model.leave(card, f"{kind} of {line[0]} does not apply to a plane model")
         return

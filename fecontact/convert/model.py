@@ -61,8 +61,8 @@ class Model:
         """Record the options of a card that are not supported."""
         for name, value in card.options.items():
             if name not in known:
-                said = f"{name}={value}" if value else name
-                self.leave(card, f"the option {said} is not translated")
+                option = f"{name}={value}" if value else name
+                self.leave(card, f"the option {option} is not translated")
 
     def add(self, kind: str, name: str, keys: Keys) -> str:
         """Add a table; a second one of that name gets a number. Return its name."""

@@ -12,22 +12,22 @@ from fecontact.contact.failure import (
     NOT_FINITE,
     PASSED,
     UNCONSTRAINED,
+    UNCONSTRAINED_TOOL,
     UNFINISHED,
     UNFITTED,
-    UNHELD,
     UNSETTLED,
+    WEAR_BEYOND_EDGE,
     WEAR_UNSOLVED,
-    WORN,
     ContactFailure,
-    UnheldBody,
-    UnheldTool,
+    UnconstrainedBody,
+    UnconstrainedTool,
 )
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.control.grid import StepGrid
 from fecontact.record import OPEN
 
 LOADS_NOT_FINITE = "the loads are not finite"
-SINGULAR = "the effective matrix is singular"
+SINGULAR_MATRIX = "the effective matrix is singular"
 NO_EQUILIBRIUM = "the equilibrium iteration (Newton) did not converge"
 INSIDE_OUT = "an element is inverted"
 JUMPED = "the body jumps to another equilibrium"
@@ -37,7 +37,7 @@ _SHORTER = "Reduce time.step or time.min_step"
 _REMEDY = {
     NOT_FINITE: "Reduce loads, velocities and stiffnesses: their products exceed 1e308.",
     LOADS_NOT_FINITE: "Reduce the loads or [functions]: their products exceed 1e308.",
-    SINGULAR: (
+    SINGULAR_MATRIX: (
         "The model has an unconstrained motion. Add supports, springs or friction; in a dynamic "
         "analysis, a density."
     ),
@@ -56,8 +56,8 @@ _REMEDY = {
         'or reduce time.step. With quadratic elements use method = "continuous" or swap slave and '
         "master."
     ),
-    WORN: f"{_SHORTER}, or reduce the wear coefficient.",
-    UNHELD: (
+    WEAR_BEYOND_EDGE: f"{_SHORTER}, or reduce the wear coefficient.",
+    UNCONSTRAINED_TOOL: (
         "Start the tool in contact (`x`, `y`, or gap_closure_tolerance), or add a spring or "
         "friction, so that the load on the tool is carried."
     ),
@@ -66,8 +66,8 @@ _REMEDY = {
         "edge that the body touches as master."
     ),
 }
-_REMEDY[UNSOLVED] = _REMEDY[SINGULAR]
-_REMEDY[WEAR_UNSOLVED] = _REMEDY[WORN]
+_REMEDY[UNSOLVED] = _REMEDY[SINGULAR_MATRIX]
+_REMEDY[WEAR_UNSOLVED] = _REMEDY[WEAR_BEYOND_EDGE]
 _REMEDY_CONTACT = (
     "Reduce time.step, refine the slave edge, check the friction coefficient, or use method = "
     '"penalty".'
@@ -94,12 +94,12 @@ def explain(
     """
     target, size = grid.next()
     reason, where = str(failure), ""
-    if isinstance(failure, (StepFailure, UnheldTool)) and failure.where:
+    if isinstance(failure, (StepFailure, UnconstrainedTool)) and failure.where:
         where = f" ({failure.where})"
-    elif isinstance(failure, UnheldBody):
+    elif isinstance(failure, UnconstrainedBody):
         where = f" (node {failure.node}, in {failure.axes})"
     elif isinstance(failure, np.linalg.LinAlgError):
-        reason = SINGULAR
+        reason = SINGULAR_MATRIX
     text = (
         f"the run stopped at t = {grid.time:.9g} s: {reason}{where} in the step to {target:.9g} s "
         f"(Δt = {size:.3g} s, min_step = {grid.minimum:.3g} s)"

@@ -8,7 +8,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.bulk import Bulk
-from fecontact.contact.failure import PASSED, ContactFailure, UnheldBody, UnheldTool
+from fecontact.contact.failure import PASSED, ContactFailure, UnconstrainedBody, UnconstrainedTool
 from fecontact.contact.interface.constraint_matrix import positions
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
@@ -22,7 +22,7 @@ from fecontact.dynamics.energy.balance import Energies, Ledger
 from fecontact.dynamics.failure import (
     LOADS_NOT_FINITE,
     NOT_FINITE,
-    SINGULAR,
+    SINGULAR_MATRIX,
     UNSOLVED,
     Failure,
     StepFailure,
@@ -85,9 +85,9 @@ class TimeLoop:
             if transferred is not None:
                 self._import_state(transferred)
             elif start == 0.0:
-                self._begin(scheme.longest)
+                self._set_initial_state(scheme.longest)
         except np.linalg.LinAlgError as error:
-            raise RunError(cannot_start(SINGULAR)) from error
+            raise RunError(cannot_start(SINGULAR_MATRIX)) from error
         except ContactFailure as error:
             raise RunError(cannot_start(error.reason)) from error
         self._control.begin(self.statistics, self.ledger.kinetic)
@@ -236,7 +236,9 @@ class TimeLoop:
         Return the contact iterations of the last step, or −1.
         """
         assert isinstance(self._step, StabilisedStep)
-        unconstrained = isinstance(failure, (UnheldBody, UnheldTool, np.linalg.LinAlgError))
+        unconstrained = isinstance(
+            failure, (UnconstrainedBody, UnconstrainedTool, np.linalg.LinAlgError)
+        )
         if not unconstrained and self.grid.depth < CUTS_BEFORE_A_JUMP:
             return self._cut(failure)
         self._step.factor = self.scheme.damping_of_jumps
@@ -262,7 +264,7 @@ class TimeLoop:
 
     # Initial state --------------------------------------------------------------------------------
 
-    def _begin(self, step: float) -> None:
+    def _set_initial_state(self, step: float) -> None:
         """Compute loads, consistent acceleration and energies at t = 0."""
         now = self.now
         self._step.apply_loads(0.0, now)

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Mask
-from fecontact.contact.state_transfer import TransferState as HandedContact
+from fecontact.contact.state_transfer import TransferState as ContactTransferState
 from fecontact.dynamics.energy.balance import Energies
 
-SAME = 1e-12  # relative to the largest force: smaller differences of forces are negligible
+FORCE_TOLERANCE = 1e-12  # of the largest force: smaller differences of forces are negligible
 
 FIELDS = ("u", "v", "a", "beyond", "net", "ma")
 """Transferred values of each dof."""
@@ -50,12 +50,12 @@ class TransferState:
     was_free: Mask
     largest: float
     energies: Energies
-    contact: HandedContact
+    contact: ContactTransferState
     ledger: Array | None = None
     counts: Array | None = None
 
     def differs(self, net: Array, ma: Array) -> float:
         """Return the number of dofs of this rank whose forces or masses differ from before."""
-        limit = SAME * self.largest
+        limit = FORCE_TOLERANCE * self.largest
         same = (np.abs(net - self.net) <= limit) & (np.abs(ma - self.ma) <= limit)
         return float(np.count_nonzero(~(same & self.was_free)))

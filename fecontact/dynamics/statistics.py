@@ -16,7 +16,7 @@ class Statistics:
 
     steps: int = 0
     iterations: int = 0
-    most_iterations: int = 0
+    max_iterations: int = 0
     pairings: int = 0
     cuts: int = 0
     factorisations: int = 0
@@ -26,7 +26,7 @@ class Statistics:
     largest_contact_rounding: float = 0.0  # N per m; round-off in that residual
     largest_imbalance: float = 0.0  # of a step's equilibrium, relative to its forces
     output_times: int = 0  # times included in histories: steps, or multiples of the largest one
-    refused: int = 0  # steps that were solved but rejected for their error
+    rejected: int = 0  # steps that were solved but rejected for their error
     beyond_tolerance: int = 0  # smallest steps above the tolerance, accepted nevertheless
     chosen_step: float = 0.0  # s, by error control, for the next step
     largest_kinetic: float = 0.0  # J per m; computed if errors are controlled
@@ -36,7 +36,7 @@ class Statistics:
         """Add a completed step."""
         self.steps += 1
         self.iterations += step.iterations
-        self.most_iterations = max(self.most_iterations, step.iterations)
+        self.max_iterations = max(self.max_iterations, step.iterations)
         self.pairings += step.pairings
         self.deepest_penetration = max(self.deepest_penetration, contact.penetration)
         self.largest_contact_force = max(self.largest_contact_force, contact.largest_force)
@@ -58,7 +58,7 @@ class Statistics:
 
     def as_dict(self, adaptive: bool) -> dict[str, float]:
         """Return the recorded entries by name."""
-        of_error_control = ("refused", "beyond_tolerance")
+        of_error_control = ("rejected", "beyond_tolerance")
         inner = ("output_times", "chosen_step", "largest_kinetic", "last_step")
         hidden = inner if adaptive else inner + of_error_control
         return {name: value for name, value in vars(self).items() if name not in hidden}

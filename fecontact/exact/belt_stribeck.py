@@ -126,9 +126,9 @@ class BeltStribeck:
         x = hermite(t, every, motion[:, 0], motion[:, 1])
         v = hermite(t, every, motion[:, 1], np.concatenate(slopes))
         slips = v < self.belt_velocity * (1.0 - 1e-12)
-        held = self.stiffness * x + self.damping * v
+        sticking = self.stiffness * x + self.damping * v
         sliding = self.normal_force * self.coefficient(self.belt_velocity - v)
-        return {"displacement": x, "velocity": v, "friction": np.where(slips, sliding, held)}
+        return {"displacement": x, "velocity": v, "friction": np.where(slips, sliding, sticking)}
 
     @property
     def _period(self) -> float:
@@ -137,8 +137,10 @@ class BeltStribeck:
     @property
     def _edge(self) -> float:
         """Return the position at which stick ends [m]."""
-        held = self.static_coefficient * self.normal_force - self.damping * self.belt_velocity
-        return held / self.stiffness
+        static_limit = (
+            self.static_coefficient * self.normal_force - self.damping * self.belt_velocity
+        )
+        return static_limit / self.stiffness
 
     def _rates(self, y: Array) -> Array:
         """Return ẋ and ẍ; a velocity is that of the belt in stick."""

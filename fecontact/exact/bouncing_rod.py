@@ -48,7 +48,7 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 # Events closer than this fraction of the wave period are one event split by rounding.
 _SIMULTANEOUS = 1e-11
-_MOST_SEGMENTS = 100_000
+_MAX_SEGMENTS = 100_000
 
 
 @dataclass
@@ -214,9 +214,9 @@ class BouncingRod:
             value = arriving - speed if touching else arriving
             slope = wave.slopes[delayed] - rate if touching else wave.slopes[delayed]
             wave.append(t, value, slope, touching)
-            if len(wave.starts) > _MOST_SEGMENTS:
+            if len(wave.starts) > _MAX_SEGMENTS:
                 raise ValueError(
-                    f"BouncingRod: the contact has broken up into more than {_MOST_SEGMENTS} "
+                    f"BouncingRod: the contact has broken up into more than {_MAX_SEGMENTS} "
                     f"segments at {t:g} s; the solution cannot be followed to {until:g} s."
                 )
 

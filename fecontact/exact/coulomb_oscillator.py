@@ -214,12 +214,12 @@ class CoulombOscillator:
 
     def _end_of_stick(self, t: float, x: float) -> tuple[float, int]:
         """Return the end of stick and the slip direction; (∞, 0) if stick does not end."""
-        held = self.stiffness * x
+        spring_force = self.stiffness * x
         for direction in (1, -1):
             driving = self.force - direction * self.friction_limit
             if direction * driving <= 0.0 or self.ramp == 0.0:
                 continue  # the friction limit exceeds the full force: no increase of λ starts slip
-            start = max(t, self.ramp * held / driving)
+            start = max(t, self.ramp * spring_force / driving)
             if start < self.ramp:
                 return start, direction
         return math.inf, 0

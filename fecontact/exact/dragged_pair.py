@@ -116,9 +116,9 @@ class DraggedPair:
     def _phases(self) -> list[_Phase]:
         """Return the first three phases."""
         k, omega = self.stiffness, math.sqrt(self.stiffness / self.front_mass)
-        held = _Phase(0.0, self.force / k, 0.0, 0.0, omega, 0.0, 0.0, 0.0, 0.0)
-        pulled = self._sliding(held, self.slip_time, self.force)
-        return [held, pulled, self._sliding(pulled, self.force_end, 0.0)]
+        sticking = _Phase(0.0, self.force / k, 0.0, 0.0, omega, 0.0, 0.0, 0.0, 0.0)
+        pulled = self._sliding(sticking, self.slip_time, self.force)
+        return [sticking, pulled, self._sliding(pulled, self.force_end, 0.0)]
 
     def _sliding(self, before: _Phase, start: float, force: float) -> _Phase:
         x1, v1, x2, v2 = (float(value) for value in before.at(start))
@@ -138,7 +138,7 @@ class DraggedPair:
         )
 
     @cached_property
-    def _held_again(self) -> _Phase:
+    def _second_stick(self) -> _Phase:
         x1, _, x2, v2 = (float(value) for value in self._phases[2].at(self.stick_time))
         omega = math.sqrt(self.stiffness / self.front_mass)
         again = _Phase(self.stick_time, 0.0, x2 - x1, v2, omega, x1, 0.0, 0.0, 0.0)
@@ -149,7 +149,7 @@ class DraggedPair:
     def history(self, t: Array) -> dict[str, Array]:
         """Return displacements [m] and velocities [m/s] of both masses."""
         t = np.asarray(t, dtype=float)
-        phases = [*self._phases, self._held_again]
+        phases = [*self._phases, self._second_stick]
         which = np.searchsorted([phase.start for phase in phases], t, side="right") - 1
         found = np.stack([np.stack(phase.at(t)) for phase in phases])
         values = np.take_along_axis(found, which[None, None, :], axis=0)[0]

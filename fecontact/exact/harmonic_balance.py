@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from fecontact.arrays import Array
 
 Complex = NDArray[np.complex128]
-_MOST = 60  # iterations
+_MAX_ITERATIONS = 60  # iterations
 _PRECISE = 1e-12  # residual relative to the linear motion
 
 
@@ -96,7 +96,7 @@ class HarmonicBalance:
         linear = np.zeros(count, complex)
         linear[1] = self.row @ receptance[1] @ self.load
         x = linear.copy() if start is None else start.copy()
-        for _ in range(_MOST):
+        for _ in range(_MAX_ITERATIONS):
             unknown = np.concatenate((x.real, x.imag[1:]))
             force, slope = self.element.force(basis @ unknown, basis)
             residual = x - linear + own * (project @ force)

@@ -95,6 +95,6 @@ class Incline:
         v = np.where(t < rest, self.initial_velocity + first * before, second * after)
         limit = self.friction_coefficient * self.normal_force
         weight = self.mass * self.gravity * math.sin(math.radians(self.angle))
-        held = -weight if self.holds else -limit
-        friction = np.where(t < rest, -np.sign(self.initial_velocity) * limit, held)
+        at_rest = -weight if self.holds else -limit
+        friction = np.where(t < rest, -np.sign(self.initial_velocity) * limit, at_rest)
         return {"displacement": x, "velocity": v, "friction": friction}

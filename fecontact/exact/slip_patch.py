@@ -128,9 +128,12 @@ class SlipPatch:
         s = np.clip(np.asarray(x, dtype=float) / self.half_length, -1.0, 1.0)
         slip = np.sin(np.multiply.outer(np.arccos(s), np.arange(1, TERMS + 1))) @ c
         strength = self.static_coefficient * self.pressure - self.weakening * slip
-        return {"slip": slip, "traction": -np.where(np.abs(s) < 1.0, strength, self._held(x))}
+        return {
+            "slip": slip,
+            "traction": -np.where(np.abs(s) < 1.0, strength, self._stick_traction(x)),
+        }
 
-    def _held(self, x: Array) -> Array:
+    def _stick_traction(self, x: Array) -> Array:
         """Return the shear stress outside the patch [Pa]: the load plus the stress caused by slip.
 
         Outside the patch the integral has the closed form (π/a) Σ n c_n z⁻ⁿ/sinh u with |x|/a =

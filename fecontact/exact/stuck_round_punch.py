@@ -78,8 +78,8 @@ class StuckRoundPunch(RoughPunch):
         """Return c [m] for the pressure of the frictionless punch."""
 
         def excess(k: float) -> float:
-            held = math.log((1.0 + k) / (1.0 - k)) / (2.0 * k)
-            return held - self.friction / self.coupling * float(elliptic(np.array(k)))
+            stick_term = math.log((1.0 + k) / (1.0 - k)) / (2.0 * k)
+            return stick_term - self.friction / self.coupling * float(elliptic(np.array(k)))
 
         return self.radius * _root(excess)
 

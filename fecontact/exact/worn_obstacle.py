@@ -77,7 +77,7 @@ class WornSlot:
         faces [m].
         """
         t = np.asarray(t, dtype=float)
-        x, v, worn = np.empty(t.size), np.empty(t.size), np.empty(t.size)
+        x, v, depth_of_wear = np.empty(t.size), np.empty(t.size), np.empty(t.size)
         own, beaten = math.sqrt(self.stiffness / self.mass), math.sqrt(1.0 - self._damping**2)
         lasts = math.pi / (own * beaten)
         restitution = math.exp(-math.pi * self._damping / beaten)
@@ -89,7 +89,7 @@ class WornSlot:
             meets = begin + (wall - side * place) / speed
             flying = (t >= begin) & (t < meets)
             x[flying] = place + side * speed * (t[flying] - begin)
-            v[flying], worn[flying] = side * speed, sum(depth)
+            v[flying], depth_of_wear[flying] = side * speed, sum(depth)
             touching = (t >= meets) & (t < meets + lasts)
             since = own * (t[touching] - meets)
             swing = np.exp(-self._damping * since) * speed
@@ -100,11 +100,11 @@ class WornSlot:
             slower = speed - rises - self._rate * self.stiffness * p  # of y: impulse over the mass
             off = self._rate * self.mass * slower
             x[touching], v[touching] = side * (wall + p + off), side * (speed - slower)
-            worn[touching] = sum(depth) + off
+            depth_of_wear[touching] = sum(depth) + off
             depth[face] += self._rate * self.mass * (1.0 + restitution) * speed
             begin, place = meets + lasts, side * (self.clearance + depth[face])
             speed, side = restitution * speed, -side
-        return {"displacement": x, "velocity": v, "wear_depth": worn}
+        return {"displacement": x, "velocity": v, "wear_depth": depth_of_wear}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from fecontact.friction.laws.law import Numbers, Sliding
 from fecontact.study.errors import InputError
 
-_KEPT: dict[tuple[Any, ...], Any] = {}
+_COMPILED: dict[tuple[Any, ...], Any] = {}
 """Compiled functions, which must outlive the kernels that call them."""
 
 
@@ -23,9 +23,9 @@ def address(function: Callable[..., float], values: Mapping[str, float]) -> floa
     exact as a float (addresses have fewer than 53 bits).
     """
     known = (function, tuple(values.items()))
-    if known not in _KEPT:
-        _KEPT[known] = _compiled(function, values)
-    return float(_KEPT[known].address)
+    if known not in _COMPILED:
+        _COMPILED[known] = _compiled(function, values)
+    return float(_COMPILED[known].address)
 
 
 def _compiled(function: Callable[..., float], values: Mapping[str, float]) -> Any:
@@ -44,8 +44,10 @@ def _compiled(function: Callable[..., float], values: Mapping[str, float]) -> An
         wrapped = with_constants if count else plain
         return numba.cfunc("float64(float64, float64, float64)")(wrapped)
     except numba.core.errors.NumbaError as error:
-        said = " ".join(str(error).split())[:300]
-        raise InputError(f"friction law {function.__name__!r} cannot be compiled: {said}") from None
+        reason = " ".join(str(error).split())[:300]
+        raise InputError(
+            f"friction law {function.__name__!r} cannot be compiled: {reason}"
+        ) from None
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -63,11 +63,11 @@ DISTANCE = 25  # accumulated slip up to the last step, m
 MEMORY = 26  # state of the friction law at the last step
 DEPTH = 27  # largest penetration so far of the face ahead and of the face behind, m
 YIELDED = 29  # time at which the elastic limit was exceeded, s; 0: not exceeded
-WORN = 30  # wear depth of the face ahead and of the face behind, m
+WEAR_DEPTH = 30  # wear depth of the face ahead and of the face behind, m
 STATE = 32
 
 WEARINGS = 100  # largest number of iterations for the wear depth of a step
-WORN_ALIKE = 1e-14  # relative tolerance of the wear depth
+WEAR_TOLERANCE = 1e-14  # relative tolerance of the wear depth
 
 
 @helper
@@ -84,8 +84,11 @@ def respond(
         _stretch(obstacles, i, past, y0 + obstacles.offset[i, 0], now)
         return SLIP
     flat, side = obstacles.kind[i] == FLAT, 1.0
-    ahead, behind = obstacles.gap[i, 0] + past[i, WORN], obstacles.gap[i, 1] + past[i, WORN + 1]
-    now[i, WORN], now[i, WORN + 1] = past[i, WORN], past[i, WORN + 1]
+    ahead, behind = (
+        obstacles.gap[i, 0] + past[i, WEAR_DEPTH],
+        obstacles.gap[i, 1] + past[i, WEAR_DEPTH + 1],
+    )
+    now[i, WEAR_DEPTH], now[i, WEAR_DEPTH + 1] = past[i, WEAR_DEPTH], past[i, WEAR_DEPTH + 1]
     if flat:
         p = y0 - ahead
         if p <= 0.0 and -y0 - behind > p:
@@ -175,20 +178,20 @@ def _touch_and_wear(
     now: Array,
 ) -> int:
     """Compute the forces as in :func:`_touch` with wear, and the wear depth of the step."""
-    worn, status = 0.0, OPEN
+    depth, status = 0.0, OPEN
     for _ in range(WEARINGS):
-        if worn >= p:
+        if depth >= p:
             break
-        status = _touch(obstacles, i, past, past_status, p - worn, face, w1, w2, now)
+        status = _touch(obstacles, i, past, past_status, p - depth, face, w1, w2, now)
         slip = slipped(past, now, i, past_status, status)
         pressed_work, rubbed_work = rubbing(past, now, i, slip)
         by_force, by_friction = obstacles.wear[i, 0], obstacles.wear[i, 1]
         found = by_force * pressed_work + by_friction * rubbed_work
-        change = (found - worn) / (1.0 + 0.5 * by_force * obstacles.normal[i, 0] * slip)
-        now[i, WORN + face] = past[i, WORN + face] + found
-        now[i, GAP] = worn - p
-        worn += change
-        if abs(change) <= WORN_ALIKE * worn or status == OPEN:
+        change = (found - depth) / (1.0 + 0.5 * by_force * obstacles.normal[i, 0] * slip)
+        now[i, WEAR_DEPTH + face] = past[i, WEAR_DEPTH + face] + found
+        now[i, GAP] = depth - p
+        depth += change
+        if abs(change) <= WEAR_TOLERANCE * depth or status == OPEN:
             break
     return status
 
@@ -280,9 +283,9 @@ def penetration(obstacles: Obstacles, i: int, now: Array, motion: Array) -> floa
         y1 += obstacles.rows[i, 1, j] * motion[0, j]
     if obstacles.kind[i] == FLAT:
         ahead, behind = y0 - obstacles.gap[i, 0], -y0 - obstacles.gap[i, 1]
-        return max(ahead - now[i, WORN], behind - now[i, WORN + 1])
+        return max(ahead - now[i, WEAR_DEPTH], behind - now[i, WEAR_DEPTH + 1])
     y0 += obstacles.offset[i, 0]
-    return np.sqrt(y0 * y0 + y1 * y1) - obstacles.gap[i, 0] - now[i, WORN]
+    return np.sqrt(y0 * y0 + y1 * y1) - obstacles.gap[i, 0] - now[i, WEAR_DEPTH]
 
 
 @helper

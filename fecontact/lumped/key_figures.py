@@ -65,8 +65,8 @@ def _of_obstacle(
     depth = scalars.get(f"{name}.wear_depth")
     at = int(normal.argmax())
     if force is not None:
-        seen = normal[at] >= (1.0 - _LOST) * force.value
-        when = float(time[at]) if seen else np.nan
+        is_resolved = normal[at] >= (1.0 - _LOST) * force.value
+        when = float(time[at]) if is_resolved else np.nan
         label = "largest normal force"
         found.append(KeyFigure(f"{name}.largest_force", of, label, force.value, "N", when))
     at = int(tangential.argmax())

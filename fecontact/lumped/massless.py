@@ -79,15 +79,15 @@ def condense(
     if not without.any():
         return Condensed(basis, particular, flexibility)
     idle, moving = basis @ vectors[:, without], basis @ vectors[:, ~without]
-    held = idle.T @ stiffness @ idle
-    values, vectors = scipy.linalg.eigh(held)
+    stiffness_of_idle = idle.T @ stiffness @ idle
+    values, vectors = scipy.linalg.eigh(stiffness_of_idle)
     if values[0] <= _NOTHING * max(values[-1], np.abs(stiffness).max()):
         worst = names[int(np.argmax(np.abs(idle @ vectors[:, 0])))]
         raise InputError(
             f"masses.{worst.rpartition('.')[0] or worst}: the mass is 0 and no spring constrains "
             f"it in {worst.rpartition('.')[2]}. Set a mass or add a spring."
         )
-    flexibility = idle @ np.linalg.solve(held, idle.T)
+    flexibility = idle @ np.linalg.solve(stiffness_of_idle, idle.T)
     moving = moving - flexibility @ stiffness @ moving
     particular = particular + flexibility @ (force - stiffness @ particular)
     return Condensed(moving, particular, flexibility)

@@ -50,10 +50,10 @@ from fecontact.lumped.contact import (
     STORED,
     TANGENT,
     TRIAL,
+    WEAR_DEPTH,
+    WEAR_TOLERANCE,
     WEARINGS,
     WORK,
-    WORN,
-    WORN_ALIKE,
     law_coefficient,
 )
 from fecontact.lumped.force_curve import pressed, work
@@ -136,23 +136,23 @@ def respond_over_step(
         _clear(i, now, tangent)
         _stretch_over_step(obstacles, i, past, old, new, now, tangent)
         return SLIP
-    now[i, WORN], now[i, WORN + 1] = past[i, WORN], past[i, WORN + 1]
+    now[i, WEAR_DEPTH], now[i, WEAR_DEPTH + 1] = past[i, WEAR_DEPTH], past[i, WEAR_DEPTH + 1]
     status = _touch_over_step(obstacles, i, past, past_status, old, new, h, now, tangent)
     if obstacles.wears[i] == 0 or status == OPEN:
         return status
-    face = WORN
+    face = WEAR_DEPTH
     if (
         obstacles.kind[i] == FLAT
-        and max(old[i, 0], new[i, 0]) <= obstacles.gap[i, 0] + now[i, WORN]
+        and max(old[i, 0], new[i, 0]) <= obstacles.gap[i, 0] + now[i, WEAR_DEPTH]
     ):
-        face = WORN + 1
+        face = WEAR_DEPTH + 1
     for _ in range(WEARINGS):
         path, by_force = now[i, PATH], obstacles.wear[i, 0]
         rub = np.sqrt(now[i, TANGENT] ** 2 + now[i, TANGENT + 1] ** 2)
         found = (by_force * max(now[i, MEAN], 0.0) + obstacles.wear[i, 1] * rub) * path
-        worn = now[i, face] - past[i, face]
-        change = (found - worn) / (1.0 + 0.5 * by_force * obstacles.normal[i, 0] * path)
-        if abs(change) <= WORN_ALIKE * found:
+        increment = now[i, face] - past[i, face]
+        change = (found - increment) / (1.0 + 0.5 * by_force * obstacles.normal[i, 0] * path)
+        if abs(change) <= WEAR_TOLERANCE * found:
             break
         now[i, face] += change
         status = _touch_over_step(obstacles, i, past, past_status, old, new, h, now, tangent)
@@ -224,14 +224,17 @@ def _press_flat(
     contact.
     """
     gap = obstacles.gap[i, 0]
-    p0, p1 = old[i, 0] - gap - past[i, WORN], new[i, 0] - gap - now[i, WORN]
+    p0, p1 = old[i, 0] - gap - past[i, WEAR_DEPTH], new[i, 0] - gap - now[i, WEAR_DEPTH]
     normal, gradient = mean_normal(obstacles, i, now[i, DEPTH], p0, p1, h)
     share = share_of_step(p0, p1)
     now[i, FORCE] = -normal
     tangent[i, 0, 0] = gradient
     gap = obstacles.gap[i, 1]
     if gap < np.inf:
-        p0, p1 = -old[i, 0] - gap - past[i, WORN + 1], -new[i, 0] - gap - now[i, WORN + 1]
+        p0, p1 = (
+            -old[i, 0] - gap - past[i, WEAR_DEPTH + 1],
+            -new[i, 0] - gap - now[i, WEAR_DEPTH + 1],
+        )
         back, slope = mean_normal(obstacles, i, now[i, DEPTH + 1], p0, p1, h)
         share = max(share, share_of_step(p0, p1))
         now[i, FORCE] += back
@@ -256,7 +259,7 @@ def _press_round(
     r0 = np.sqrt(old[i, 0] ** 2 + old[i, 1] ** 2)
     r1 = np.sqrt(new[i, 0] ** 2 + new[i, 1] ** 2)
     gap, both = obstacles.gap[i, 0], r0 + r1
-    p0, p1 = r0 - gap - past[i, WORN], r1 - gap - now[i, WORN]
+    p0, p1 = r0 - gap - past[i, WEAR_DEPTH], r1 - gap - now[i, WEAR_DEPTH]
     normal, slope = mean_normal(obstacles, i, now[i, DEPTH], p0, p1, h)
     share = share_of_step(p0, p1)
     if normal == 0.0 or r1 == 0.0:
@@ -310,7 +313,7 @@ def _slide_over_step(
     sticking, sliding = obstacles.friction[i, 0], obstacles.friction[i, 1]
     now[i, RUB], now[i, DRAG] = sliding, 0.0
     if obstacles.law[i] >= 0:
-        sticking, sliding = _ask_law(obstacles, i, past, h, now)
+        sticking, sliding = _evaluate_law(obstacles, i, past, h, now)
     slipping = sliding * now[i, MEAN]
     # If friction increases with speed, the slip coefficient also limits the force at rest.
     limit = slipping if past_status == SLIP else max(slipping, sticking * now[i, MEAN])
@@ -332,7 +335,7 @@ def _slide_over_step(
 
 
 @helper
-def _ask_law(
+def _evaluate_law(
     obstacles: Obstacles, i: int, past: Array, h: float, now: Array
 ) -> tuple[float, float]:
     """Evaluate the friction law at the mean speed of the step: stick and slip coefficients,
@@ -416,13 +419,13 @@ def end_of_step(
         return status
     face = 0
     if obstacles.kind[i] == FLAT:
-        p, approach = y[i, 0] - obstacles.gap[i, 0] - now[i, WORN], v[i, 0]
-        behind = -y[i, 0] - obstacles.gap[i, 1] - now[i, WORN + 1]
+        p, approach = y[i, 0] - obstacles.gap[i, 0] - now[i, WEAR_DEPTH], v[i, 0]
+        behind = -y[i, 0] - obstacles.gap[i, 1] - now[i, WEAR_DEPTH + 1]
         if p <= 0.0 and behind > p:
             p, approach, face = behind, -v[i, 0], 1
     else:
         r = np.sqrt(y[i, 0] ** 2 + y[i, 1] ** 2)
-        p = r - obstacles.gap[i, 0] - now[i, WORN]
+        p = r - obstacles.gap[i, 0] - now[i, WEAR_DEPTH]
         approach = (y[i, 0] * v[i, 0] + y[i, 1] * v[i, 1]) / r if r > 0.0 else 0.0
     now[i, GAP], now[i, APPROACH] = -p, approach
     now[i, NORMAL], now[i, STORED], now[i, SLIDING] = 0.0, 0.0, 0.0

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.lumped.contact import DEPTH, WORN, YIELDED
+from fecontact.lumped.contact import DEPTH, WEAR_DEPTH, YIELDED
 from fecontact.lumped.key_figures import key_figures
 from fecontact.lumped.state import (
     CONTACT_TIME,
@@ -53,7 +53,7 @@ from fecontact.record import OPEN, STICK, History, Interval, RunRecord, RunWarni
 from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
 from fecontact.study.lumped import LumpedStudy, Watch
 
-MOST_ENERGY_ERROR = 20.0
+MAX_ENERGY_ERROR = 20.0
 """Quality limit of the energy error, %. With twenty steps per period it is 12 % with
 symplectic Euler (whose energy oscillates by ωh/2 without drift), 1.5 % with central
 differences and 2.3 % with HHT. An energy error of 20 % corresponds to an amplitude error of
@@ -76,7 +76,7 @@ STATISTICS = {
 
 
 @dataclass
-class Kept:
+class Recorded:
     """Recorded data of a run so far: rows of the history, events, marks (see `Buffers`)."""
 
     rows: Array
@@ -87,7 +87,7 @@ class Kept:
     events_thinned: bool = False
 
     @classmethod
-    def empty(cls, width: int, obstacles: int) -> Kept:
+    def empty(cls, width: int, obstacles: int) -> Recorded:
         return cls(
             rows=np.empty((0, width)),
             events=np.empty((0, 5)),
@@ -95,11 +95,11 @@ class Kept:
             first_status=np.zeros(obstacles, dtype=np.int64),
         )
 
-    def take(self, buffers: Buffers, most_events: int) -> None:
+    def take(self, buffers: Buffers, max_events: int) -> None:
         """Append the data written by a kernel."""
         rows, events, marks = (int(n) for n in buffers.used)
         self.rows = np.concatenate((self.rows, buffers.rows[:rows]))
-        room = max(0, most_events - len(self.events))
+        room = max(0, max_events - len(self.events))
         self.dropped_events += max(0, events - room)
         self.events = np.concatenate((self.events, buffers.events[: min(events, room)]))
         self.marks = buffers.marks[:marks].copy()
@@ -142,9 +142,11 @@ class Kept:
         self.events_thinned = bool(arrays["events_thinned"])
 
 
-def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Kept) -> RunRecord:
+def make_record(
+    study: LumpedStudy, system: LumpedSystem, state: State, recorded: Recorded
+) -> RunRecord:
     """Return the record of a run."""
-    record = RunRecord(history=history_of(study, system, kept.rows))
+    record = RunRecord(history=history_of(study, system, recorded.rows))
     record.scalars |= _errors(state)
     record.scalars |= {
         f"frequency.{i + 1}": Scalar(float(f), "Hz", f"frequency of mode {i + 1}")
@@ -152,17 +154,17 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
     }
     end = float(state.clock[0])
     for k, name in enumerate(system.obstacles):
-        own = kept.events[kept.events[:, 2] == k]
-        record.scalars |= _event_scalars(name, int(kept.first_status[k]), own)
-        record.intervals += _intervals(study, name, int(kept.first_status[k]), own, end)
+        own = recorded.events[recorded.events[:, 2] == k]
+        record.scalars |= _event_scalars(name, int(recorded.first_status[k]), own)
+        record.intervals += _intervals(study, name, int(recorded.first_status[k]), own, end)
         record.scalars |= _stop(name, record.intervals, end)
     for i, watch in enumerate(study.watch):
-        own = kept.events[kept.events[:, 2] == len(system.obstacles) + i]
+        own = recorded.events[recorded.events[:, 2] == len(system.obstacles) + i]
         record.scalars |= _extrema(watch, own)
-    record.scalars |= _statistics(study, system, kept.marks)
+    record.scalars |= _statistics(study, system, recorded.marks)
     record.scalars |= _crush(study, system, state)
-    record.scalars |= _worn(study, system, state)
-    record.key_figures = key_figures(system, kept.rows, record.scalars, end)
+    record.scalars |= _wear_scalars(study, system, state)
+    record.key_figures = key_figures(system, recorded.rows, record.scalars, end)
     clock = state.clock
     record.statistics = {
         "steps": int(clock[NUMBER]),
@@ -170,10 +172,10 @@ def make_record(study: LumpedStudy, system: LumpedSystem, state: State, kept: Ke
         "force evaluations": int(clock[EVALUATIONS] or clock[NUMBER]),
         "modes": len(system.frequencies),
     }
-    if kept.dropped_events:
-        message = f"{kept.dropped_events} events were not saved, because there are too many"
+    if recorded.dropped_events:
+        message = f"{recorded.dropped_events} events were not saved, because there are too many"
         record.warnings.append(RunWarning(message))
-    if kept.events_thinned:
+    if recorded.events_thinned:
         message = (
             "the histories do not contain all peaks of the contact forces, because there are too "
             "many. Use the scalars OBSTACLE.largest_force."
@@ -256,9 +258,9 @@ def _errors(state: State) -> dict[str, Scalar]:
     energy, supplied = percent(IMBALANCE2, REFERENCE2), state.ledger[SUPPLIED]
     at_end = 100.0 * float(abs(state.ledger[MISSING]) / supplied) if supplied > 0.0 else 0.0
     return {
-        "energy.error": Scalar(energy, "%", "global error of the energy", MOST_ENERGY_ERROR),
+        "energy.error": Scalar(energy, "%", "global error of the energy", MAX_ENERGY_ERROR),
         "energy.error_at_end": Scalar(
-            at_end, "%", "error of the energy at the end", MOST_ENERGY_ERROR
+            at_end, "%", "error of the energy at the end", MAX_ENERGY_ERROR
         ),
         "force.error": Scalar(percent(FORCE_ERROR2, FORCE2), "%", "global error of contact forces"),
     }
@@ -330,11 +332,13 @@ def _crush(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, 
     return scalars
 
 
-def _worn(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
+def _wear_scalars(study: LumpedStudy, system: LumpedSystem, state: State) -> dict[str, Scalar]:
     """Add the wear depths of obstacles that wear."""
     return {
         f"{name}.wear_depth": Scalar(
-            float(state.contact[k, WORN : WORN + 2].sum()), "m", f"{name}: wear depth at the end"
+            float(state.contact[k, WEAR_DEPTH : WEAR_DEPTH + 2].sum()),
+            "m",
+            f"{name}: wear depth at the end",
         )
         for k, name in enumerate(system.obstacles)
         if any(study.obstacles[name].wear_rates)
@@ -353,7 +357,7 @@ def _extrema(watch: str, events: Array) -> dict[str, Scalar]:
 
 def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[str, Scalar]:
     """Add contact statistics over the whole run and over the intervals of [statistics]."""
-    asked = [0.0, *study.marks][: len(marks) + 1]  # a run may have been stopped before the others
+    reached = [0.0, *study.marks][: len(marks) + 1]  # a run may have been stopped before the others
     times = np.concatenate(([0.0], marks[:, 0]))
     shape = (len(marks), system.equations.obstacles.kind.size, TOTALS)
     totals = np.concatenate((np.zeros((1, *shape[1:])), marks[:, 1:].reshape(shape)))
@@ -361,9 +365,9 @@ def _statistics(study: LumpedStudy, system: LumpedSystem, marks: Array) -> dict[
     windows |= {f"{name}.": s.interval for name, s in study.statistics.items()}
     scalars = {}
     for prefix, (start, stop) in windows.items():
-        if stop not in asked:
+        if stop not in reached:
             continue
-        i, j = asked.index(start), asked.index(stop)
+        i, j = reached.index(start), reached.index(stop)
         length = times[j] - times[i]
         for k, obstacle in enumerate(system.obstacles):
             grown = totals[j, k] - totals[i, k]

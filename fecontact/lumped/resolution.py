@@ -22,9 +22,9 @@ from fecontact.lumped.obstacle_arrays import LINK
 from fecontact.lumped.state import ACCELERATION2, NUMBER, SPEED2, SUPPLIED, State
 from fecontact.lumped.system import LumpedSystem
 from fecontact.record import RunRecord, Scalar, wrong
-from fecontact.timefunctions import MOST_OF_A_SWING, Steps, resolution_warnings, shortest_swing
+from fecontact.timefunctions import MAX_STEP_PER_CYCLE, Steps, resolution_warnings, shortest_swing
 
-MOST_OF_A_PERIOD = 0.1
+MAX_STEP_PER_PERIOD = 0.1
 """Limit of `motion.resolution` and `contact.resolution`. With ten steps per period, Newmark's
 method has a period 3 % too long, and the rebound from an elastoplastic stop has an error of 5
 %.
@@ -44,7 +44,7 @@ def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step:
     swing = shortest_swing(system.equations.program, Steps(step))
     if swing < np.inf:
         meaning = "step / shortest oscillation of the loads"
-        record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MOST_OF_A_SWING)
+        record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MAX_STEP_PER_CYCLE)
     speed2, acceleration2 = state.ledger[SPEED2], state.ledger[ACCELERATION2]
     kinetic = 0.5 * speed2 / max(state.clock[NUMBER], 1.0)
     if kinetic > LEAST_KINETIC * state.ledger[SUPPLIED]:
@@ -58,11 +58,14 @@ def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step:
 
 def _note(record: RunRecord, name: str, what: str, step: float, omega: float) -> None:
     share = float(step * omega / (2.0 * np.pi))
-    record.scalars[f"{name}.resolution"] = Scalar(share, "1", f"step over {what}", MOST_OF_A_PERIOD)
-    if share > MOST_OF_A_PERIOD:
+    record.scalars[f"{name}.resolution"] = Scalar(
+        share, "1", f"step over {what}", MAX_STEP_PER_PERIOD
+    )
+    if share > MAX_STEP_PER_PERIOD:
         text = (
-            f"time.step: {step:.3g} s is {share:.2g} of {what} (limit {MOST_OF_A_PERIOD:g}). "
-            f'Reduce time.step to {step * MOST_OF_A_PERIOD / share:.2g} s or use scheme = "rk54".'
+            f"time.step: {step:.3g} s is {share:.2g} of {what} (limit {MAX_STEP_PER_PERIOD:g}). "
+            f"Reduce time.step to {step * MAX_STEP_PER_PERIOD / share:.2g} s or use "
+            'scheme = "rk54".'
         )
         record.warnings.append(wrong(text))
 

@@ -10,7 +10,7 @@ from fecontact.arrays import Array
 from fecontact.lumped.eigenvalues import modes_of
 from fecontact.lumped.integrators import INTEGRATORS, Controls
 from fecontact.lumped.integrators.exact import notes_on_the_time, require_piecewise_linear
-from fecontact.lumped.recording import Kept, make_record
+from fecontact.lumped.recording import Recorded, make_record
 from fecontact.lumped.resolution import note_resolution
 from fecontact.lumped.stability import require_stable_step
 from fecontact.lumped.state import (
@@ -36,9 +36,9 @@ from fecontact.study.lumped import LumpedStudy
 from fecontact.study.modes import Modes
 from fecontact.timefunctions import STEPS_A_SWING, fastest
 
-MOST_ROWS = 200_000  # of a history; above this, every second row is dropped
-MOST_NUMBERS = 20_000_000  # in all rows (160 MB)
-MOST_EVENTS = 1_000_000
+MAX_ROWS = 200_000  # of a history; above this, every second row is dropped
+MAX_NUMBERS = 20_000_000  # in all rows (160 MB)
+MAX_EVENTS = 1_000_000
 _CHUNK_SECONDS = 0.05  # of computing time between two reports
 
 
@@ -68,10 +68,10 @@ class LumpedRun:
         rows = 2048 + equations.obstacles.kind.size
         self._buffers = new_buffers(equations, rows, 1024, np.array(study.marks))
         width = row_width(equations.stiffness.size, equations.obstacles.kind.size)
-        self._most_rows = min(MOST_ROWS, MOST_NUMBERS // width)
-        self._kept = Kept.empty(width, equations.obstacles.kind.size)
+        self._max_rows = min(MAX_ROWS, MAX_NUMBERS // width)
+        self._recorded = Recorded.empty(width, equations.obstacles.kind.size)
         self.integrator.start(equations, self._state, self._scratch, self._buffers)
-        self._kept.first_status = self._state.status.copy()
+        self._recorded.first_status = self._state.status.copy()
         self.modes: ModeSet | None = None
         if study.modes is not None and study.modes.at == "start":
             self.modes = self.compute_modes(study.modes)
@@ -113,7 +113,7 @@ class LumpedRun:
             )
             self._flush()
             if why == DIVERGED:
-                self._kept.end_where_infinite(self.system.equations.stiffness.size)
+                self._recorded.end_where_infinite(self.system.equations.stiffness.size)
             if why in (DIVERGED, STALLED, UNSOLVED):
                 raise RunError(self._explain(why))
 
@@ -133,7 +133,7 @@ class LumpedRun:
     def state(self) -> dict[str, Array]:
         """Return the state and the recorded data so far as plain arrays."""
         arrays = {f"state.{k}": v.copy() for k, v in self._state._asdict().items()}
-        arrays |= {f"kept.{k}": v for k, v in self._kept.arrays().items()}
+        arrays |= {f"recorded.{k}": v for k, v in self._recorded.arrays().items()}
         return arrays | {"every": np.array(self.controls.every)}
 
     def template_states(self) -> list[dict[str, Array]]:
@@ -144,14 +144,14 @@ class LumpedRun:
         """Continue from a saved state of the same study."""
         for name, array in self._state._asdict().items():
             array[...] = arrays[f"state.{name}"]
-        self._kept.restore({k[5:]: v for k, v in arrays.items() if k.startswith("kept.")})
-        self._buffers.used[2] = len(self._kept.marks)
-        self._buffers.marks[: len(self._kept.marks)] = self._kept.marks
+        self._recorded.restore({k[9:]: v for k, v in arrays.items() if k.startswith("recorded.")})
+        self._buffers.used[2] = len(self._recorded.marks)
+        self._buffers.marks[: len(self._recorded.marks)] = self._recorded.marks
         self.controls = self.controls._replace(every=int(arrays["every"]))
 
     def record(self) -> RunRecord:
         """Return the record of the run so far."""
-        record = make_record(self.study, self.system, self._state, self._kept)
+        record = make_record(self.study, self.system, self._state, self._recorded)
         thin(record, self.study, self.controls.every)
         if not self.integrator.adaptive:
             note_resolution(record, self.system, self._state, self.controls.step)
@@ -170,9 +170,9 @@ class LumpedRun:
     def _flush(self) -> None:
         """Empty the buffers of the kernel; thin a history that has too many rows."""
         used = self._buffers.used
-        self._kept.take(self._buffers, MOST_EVENTS)
+        self._recorded.take(self._buffers, MAX_EVENTS)
         used[:2] = 0
-        if self._kept.thin(self._most_rows):
+        if self._recorded.thin(self._max_rows):
             self.controls = self.controls._replace(every=2 * self.controls.every)
 
     def _explain(self, why: int) -> str:

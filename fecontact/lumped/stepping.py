@@ -12,7 +12,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel, plain
-from fecontact.lumped.accounts import take_contact
+from fecontact.lumped.bookkeeping import take_contact
 from fecontact.lumped.contact import (
     DEPTH,
     FORCE,
@@ -24,7 +24,7 @@ from fecontact.lumped.contact import (
     STORED,
     TANGENT,
     TRIED,
-    WORN,
+    WEAR_DEPTH,
     respond,
 )
 from fecontact.lumped.excitation import evaluate_values
@@ -309,7 +309,7 @@ def write_row(equations: Equations, state: State, buffers: Buffers, event: float
         row[c], row[c + 1] = now[GAP], now[NORMAL]
         row[c + 2], row[c + 3] = now[TANGENT], now[TANGENT + 1]
         row[c + 4], row[c + 5] = totals[SLIPPED], now[NORMAL] * now[SLIDING]
-        row[c + 6], row[c + 7] = totals[WEAR], now[WORN] + now[WORN + 1]
+        row[c + 6], row[c + 7] = totals[WEAR], now[WEAR_DEPTH] + now[WEAR_DEPTH + 1]
         row[c + 8] = now[MEMORY]
         c += ROW_CONTACT
     row[c] = event

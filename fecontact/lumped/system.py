@@ -32,7 +32,7 @@ from fecontact.study.lumped import LumpedStudy
 from fecontact.timefunctions import Program, compile_functions, evaluate, kinks
 
 FASTEST = 1e12  # rad/s; beyond it powers of ω overflow
-_ALIKE = 1e-9  # relative size below which a residual of the constraints is rounding
+_RESIDUAL_ROUNDING = 1e-9  # relative size below which a residual of the constraints is rounding
 
 
 class Equations(NamedTuple):
@@ -101,7 +101,7 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
     condensed = condense(
         physical.mass, physical.stiffness, constant, particular, free, list(physical.index)
     )
-    _refuse_on_massless(study, physical, condensed)
+    _check_massless(study, physical, condensed)
     omega2, modes = _modes(study, physical, condensed.basis)
     count, branches = len(omega2), len(physical.branches.damping)
     start = _start(study, physical, modes, condensed.particular)
@@ -174,7 +174,7 @@ def _watched(
     return watched, offset
 
 
-def _refuse_on_massless(study: LumpedStudy, physical: Physical, condensed: Condensed) -> None:
+def _check_massless(study: LumpedStudy, physical: Physical, condensed: Condensed) -> None:
     """Raise InputError for forces, obstacles or watched quantities that massless displacements do
     not support.
     """
@@ -251,19 +251,19 @@ def _solve_constraints(study: LumpedStudy, physical: Physical) -> tuple[Array, A
     if not names:
         return np.zeros(size), np.eye(size)
     particular = np.linalg.pinv(a) @ b
-    _refuse_residual(names, a @ particular - b, b, "contradicts other constraints or itself")
+    _check_residual(names, a @ particular - b, b, "contradicts other constraints or itself")
     free = scipy.linalg.null_space(a)
     if free.shape[1] == 0:
         raise InputError("constraints: no degree of freedom remains. Remove a constraint.")
     u, v = _initial(study, physical)
-    _refuse_residual(names, a @ u - b, np.append(u, b), "is violated by the initial displacement")
-    _refuse_residual(names, a @ v, v, "is violated by the initial velocity")
+    _check_residual(names, a @ u - b, np.append(u, b), "is violated by the initial displacement")
+    _check_residual(names, a @ v, v, "is violated by the initial velocity")
     return particular, free
 
 
-def _refuse_residual(names: list[str], residual: Array, scale: Array, what: str) -> None:
+def _check_residual(names: list[str], residual: Array, scale: Array, what: str) -> None:
     worst = int(np.argmax(np.abs(residual)))
-    if abs(residual[worst]) > _ALIKE * max(np.abs(scale).max(), 1e-300):
+    if abs(residual[worst]) > _RESIDUAL_ROUNDING * max(np.abs(scale).max(), 1e-300):
         raise InputError(f"constraints.{names[worst]}: {what} (by {residual[worst]:.3g})")
 
 

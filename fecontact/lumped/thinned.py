@@ -12,13 +12,13 @@ from fecontact.study.lumped import LumpedStudy
 
 def rows_every(study: LumpedStudy) -> int:
     """Return the number of steps between two rows of the history during the run."""
-    return 1 if asked_for(study) else study.output.every
+    return 1 if measured_quantities(study) else study.output.every
 
 
-def asked_for(study: LumpedStudy) -> list[str]:
+def measured_quantities(study: LumpedStudy) -> list[str]:
     """Return the histories that checks and sweeps use."""
-    asked = (measured for _, measured in study.measured() if measured.measure != "scalar")
-    return list(dict.fromkeys(measured.quantity for measured in asked))
+    of_history = (measured for _, measured in study.measured() if measured.measure != "scalar")
+    return list(dict.fromkeys(measured.quantity for measured in of_history))
 
 
 def thin(record: RunRecord, study: LumpedStudy, every: int) -> None:
@@ -27,7 +27,7 @@ def thin(record: RunRecord, study: LumpedStudy, every: int) -> None:
 
     every: steps between its rows; more than one if the history was already thinned.
     """
-    names, history = asked_for(study), record.history
+    names, history = measured_quantities(study), record.history
     if not names:
         return
     if every > 1:

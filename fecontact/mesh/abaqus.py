@@ -12,7 +12,7 @@ from fecontact.arrays import Index
 from fecontact.mesh import deck
 from fecontact.mesh.blocks import Blocks, rows_of
 from fecontact.mesh.cells import EDGES
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
@@ -24,7 +24,7 @@ _SEGMENTS |= {"RAX2": 2, "DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B3
 _GENERATED = ("SYSTEM", "NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY")
 """Keywords that change or generate nodes and elements; without them the mesh is wrong."""
 
-MOST_MEMBERS = 10**7  # of a set; more indicates a damaged file
+MAX_MEMBERS = 10**7  # of a set; more indicates a damaged file
 
 
 def read(path: Path) -> RawMesh:
@@ -173,10 +173,10 @@ def _extend(
     for line in lines:
         if "GENERATE" in options:
             start, stop, step = (*map(int, line), 1)[:3]
-            if step < 1 or (stop - start) // step >= MOST_MEMBERS:
+            if step < 1 or (stop - start) // step >= MAX_MEMBERS:
                 raise InputError(
                     f"mesh.file: the set {in_toml(name)} is generated from {start} to {stop} in "
-                    f"steps of {step}; a step is 1 or more, a set has at most {MOST_MEMBERS} "
+                    f"steps of {step}; a step is 1 or more, a set has at most {MAX_MEMBERS} "
                     "members"
                 )
             members.extend(range(start, stop + 1, step))

@@ -13,7 +13,7 @@ import numpy as np
 
 from fecontact.arrays import Index
 from fecontact.mesh.blocks import Blocks
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
@@ -28,7 +28,7 @@ _ELEMENTS = {  # keyword → dimension, number of nodes (in the order of VTK)
 }
 _COORDINATES = {"COOR_2D": 2, "COOR_3D": 3}
 _GROUPS = ("GROUP_NO", "GROUP_MA")
-_SILENT = ("TITRE",)
+_IGNORED = ("TITRE",)
 
 
 def read(path: Path) -> RawMesh:
@@ -69,7 +69,7 @@ def _sections(path: Path) -> Iterator[Section]:
             if text[0] == "FIN":
                 return
             keyword, options, words = text[0].upper(), _options(text[1:]), []
-            if keyword not in (*_ELEMENTS, *_COORDINATES, *_GROUPS, *_SILENT):
+            if keyword not in (*_ELEMENTS, *_COORDINATES, *_GROUPS, *_IGNORED):
                 raise InputError(
                     f"mesh.file: section {in_toml(keyword)} is not supported. Supported sections: "
                     f"{', '.join((*_COORDINATES, *_ELEMENTS, *_GROUPS))}."

@@ -9,7 +9,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Index
 from fecontact.mesh.cells import NAMES, widened
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.errors import InputError
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.mesh.apart import read
+from fecontact.mesh.conversion import tidy
 from fecontact.mesh.generate import generate
 from fecontact.mesh.selection import with_groups
-from fecontact.mesh.tidy import tidy
+from fecontact.mesh.separate_process import read
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource
 
-SAME_PLACE = 1e-7
+COINCIDENT = 1e-7
 """Distance below which two nodes coincide, relative to the extent of the mesh."""
 
 
@@ -43,7 +43,7 @@ def build(source: MeshSource, directory: Path) -> ModelMesh:
 def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:
     """Name the nodes at the given positions; add an isolated node where none exists."""
     points, groups = mesh.points, dict(mesh.point_groups)
-    reach = SAME_PLACE * float(np.ptp(points, axis=0).max())
+    reach = COINCIDENT * float(np.ptp(points, axis=0).max())
     for name, place in source.points.items():
         if name in groups:
             raise InputError(

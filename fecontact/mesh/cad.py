@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from fecontact.mesh.conversion import RawMesh
 from fecontact.mesh.gmsh_model import model_to_raw, session
-from fecontact.mesh.tidy import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
-from fecontact.study.shapes.base import MOST_CELLS
+from fecontact.study.shapes.base import MAX_CELLS
 
 STEP = (".step", ".stp")
 MILLIMETRE = 1e-3
@@ -53,9 +53,9 @@ def read(path: Path, element: str = "quad4", size: float | None = None) -> RawMe
             raise
         except Exception as error:  # gmsh raises bare Exceptions and logs the reason
             errors = [line for line in gmsh.logger.get() if line.startswith("Error")]
-            said = errors[0] if errors else str(error)
+            reason = errors[0] if errors else str(error)
             raise InputError(
-                f"gmsh cannot mesh it: {said.replace(str(alone), path.name)}"
+                f"gmsh cannot mesh it: {reason.replace(str(alone), path.name)}"
             ) from None
         raw = model_to_raw(gmsh.model)
     return raw if unit == 1.0 else replace(raw, points=raw.points * unit)
@@ -98,9 +98,9 @@ def _import(gmsh: Any, path: Path) -> None:
 def _mesh(gmsh: Any, element: str, size: float | None) -> None:
     if size is not None:
         low_x, low_y, _, high_x, high_y, _ = gmsh.model.getBoundingBox(-1, -1)
-        if (high_x - low_x) * (high_y - low_y) > MOST_CELLS * size**2:
+        if (high_x - low_x) * (high_y - low_y) > MAX_CELLS * size**2:
             raise InputError(
-                f"elements of mesh.size would be more than {MOST_CELLS:g}. Choose a larger size; "
+                f"elements of mesh.size would be more than {MAX_CELLS:g}. Choose a larger size; "
                 f"the model is {high_x - low_x:.3g} by {high_y - low_y:.3g} in units of the file."
             )
         gmsh.option.setNumber("Mesh.MeshSizeMin", size)

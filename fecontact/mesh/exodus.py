@@ -16,7 +16,7 @@ from fecontact.arrays import Index
 from fecontact.mesh import hdf5
 from fecontact.mesh.blocks import Blocks
 from fecontact.mesh.cells import EDGES
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 

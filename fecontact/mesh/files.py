@@ -1,7 +1,7 @@
 """Mesh file readers by file extension; :data:`fecontact.study.shapes.MESH_FILES` gives the
 module of this package whose function `read` is used.
 
-The readers run in a separate process, see :mod:`fecontact.mesh.apart`.
+The readers run in a separate process, see :mod:`fecontact.mesh.separate_process`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.shapes import MESH_FILES
 
 

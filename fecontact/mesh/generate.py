@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from fecontact.mesh.conversion import RawMesh, join
 from fecontact.mesh.gmsh_model import model_to_raw, session
 from fecontact.mesh.structured import structured
-from fecontact.mesh.tidy import RawMesh, join
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import Element, MeshSource, Shape
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fecontact.mesh import meshio_file
+from fecontact.mesh.conversion import RawMesh
 from fecontact.mesh.gmsh_model import model_to_raw, session
-from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from fecontact.arrays import Array, Index
 from fecontact.mesh import hdf5
 from fecontact.mesh.blocks import Blocks
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 

@@ -21,7 +21,7 @@ from fecontact.machine import available
 from fecontact.mesh.cells import by_kind
 from fecontact.record import ModelMesh
 
-__all__ = ["Memory", "available", "forecast", "in_words"]
+__all__ = ["Memory", "available", "forecast", "format_bytes"]
 
 PROCESS = 300e6  # bytes of a process
 COMPLIANCE = 72e6  # bytes; a long contact takes more, up to a tenth of the free memory
@@ -71,6 +71,6 @@ def forecast(mesh: ModelMesh, snapshots: int = 0, factors: int = 1) -> Memory:
     )
 
 
-def in_words(size: float) -> str:
+def format_bytes(size: float) -> str:
     """Return a size as text: 12 MB, 1.4 GB."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.arrays import Index
 from fecontact.mesh.blocks import Blocks
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
@@ -23,7 +23,7 @@ CELLS = {"triangle": 2, "quad": 2, "triangle6": 2, "quad8": 2, "line": 1, "line3
 """Supported cell types of meshio → dimension."""
 
 SOLID = ("tetra", "hexahedron", "wedge", "pyramid")
-MOST_VALUES = 1000  # distinct values of an array of groups; with more, it numbers the cells
+MAX_VALUES = 1000  # distinct values of an array of groups; with more, it numbers the cells
 _OTHER_FILE = re.compile(rb">\s*([^<>\s:][^<>:\n]*):/")
 
 
@@ -38,9 +38,9 @@ def read(path: Path) -> RawMesh:
     except ImportError:
         raise
     except (SystemExit, Exception) as error:  # any exception of a reader is caused by the file
-        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         raise InputError(
-            f"meshio cannot read it ({said}). It is damaged or of another format."
+            f"meshio cannot read it ({reason}). It is damaged or of another format."
         ) from None
     return _raw(mesh)
 
@@ -87,7 +87,7 @@ def _groups(mesh: Any, block: int) -> dict[str, Index]:
             groups[str(name)] = np.asarray(rows, dtype=np.int64)
     for name, arrays in mesh.cell_data.items():
         whole = np.concatenate([np.ravel(a) for a in arrays]) if arrays else np.empty(0)
-        if whole.dtype.kind not in "iu" or len(np.unique(whole)) > MOST_VALUES:
+        if whole.dtype.kind not in "iu" or len(np.unique(whole)) > MAX_VALUES:
             continue
         values = np.asarray(arrays[block])
         if values.ndim != 1:

@@ -6,7 +6,7 @@ import numpy as np
 
 from fecontact.arrays import Index
 from fecontact.mesh.cells import EDGES
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.shapes import Element
 from fecontact.study.shapes.base import Grid
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from fecontact.arrays import Index
 from fecontact.mesh.blocks import Blocks, rows_of
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.errors import InputError
 
 _BEAMS = (11, 21, 22, 23, 24)

@@ -47,7 +47,7 @@ def rigid_modes(model: LinearisedModel, solid: Solid, position: Array) -> RigidM
     mass *= np.outer(scale, scale)
     names, turning = [names[i] for i in kept], turning[kept]
     amplitude = np.maximum(np.abs(moved[kept]).max(axis=(1, 2), initial=0.0), 1e-300)
-    prescribed = solid.held_components
+    prescribed = solid.prescribed_components
     local = np.array([solid.in_local_axes(one)[prescribed] for one in moved[kept]])
     constrained = local.reshape(len(kept), -1) / amplitude[:, None]
     closed = _closed_motion(model, shapes) / (scale * amplitude)[:, None]
@@ -61,7 +61,7 @@ def unsupported_motions(model: LinearisedModel, solid: Solid) -> Array:
     Collective.
     """
     shapes, _, _, moved = _candidates(model, solid, solid.mesh.points)
-    prescribed = solid.held_components
+    prescribed = solid.prescribed_components
     local = np.array([solid.in_local_axes(one)[prescribed] for one in moved]).reshape(
         len(moved), -1
     )

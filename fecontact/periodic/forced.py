@@ -27,7 +27,7 @@ _ASTRAY = 0.7  # of a step: a larger distance from the prediction halves the ste
 _NEAR_CORNER = 0.1  # of the largest step: shorter steps also search around a corner
 _BACK = -0.9  # cosine of the angle to the tangent at which a point lies on the branch passed
 _TRIES = 5  # of the first point, each after more periods of integration
-MOST_POINTS = 20  # times the number of points of the study
+MAX_POINTS = 20  # times the number of points of the study
 
 
 class ForcedBranch:
@@ -47,7 +47,7 @@ class ForcedBranch:
         yield now
         moved: Array = np.append(np.zeros(self.periods.size), np.sign(self.last - self.first))
         length = 0.25
-        for _ in range(MOST_POINTS * self.settings.points):
+        for _ in range(MAX_POINTS * self.settings.points):
             following, length = self._next(now, self._tangent(now, moved), length)
             low, high = sorted((now.frequency, following.frequency))
             passed = [f for f in (*self.settings.at, self.last, self.first) if low < f < high]
@@ -61,7 +61,7 @@ class ForcedBranch:
             now = following
         raise RunError(
             f"response: the branch did not reach {self.last:g} Hz within "
-            f"{MOST_POINTS * self.settings.points} points; it is at {now.frequency:.6g} Hz. "
+            f"{MAX_POINTS * self.settings.points} points; it is at {now.frequency:.6g} Hz. "
             "Increase response.points or choose another frequency range."
         )
 

@@ -8,8 +8,8 @@ from fecontact.study.errors import InputError
 from fecontact.study.functions import Constant, Product, Sine, Sum
 from fecontact.study.lumped import LumpedStudy
 
-MOST_MULTIPLE = 24  # largest multiple of the period of the slowest load that is tried
-ALIKE = 1e-6  # relative difference of two equal frequencies
+MAX_MULTIPLE = 24  # largest multiple of the period of the slowest load that is tried
+EQUAL_FREQUENCIES = 1e-6  # relative difference of two equal frequencies
 
 
 def fundamental(study: LumpedStudy) -> float | None:
@@ -24,8 +24,8 @@ def fundamental(study: LumpedStudy) -> float | None:
         return None
     lowest = min(frequencies.values())
     ratios = np.array(list(frequencies.values())) / lowest
-    for k in range(1, MOST_MULTIPLE + 1):
-        if np.all(np.abs(k * ratios - np.round(k * ratios)) <= ALIKE * k * ratios):
+    for k in range(1, MAX_MULTIPLE + 1):
+        if np.all(np.abs(k * ratios - np.round(k * ratios)) <= EQUAL_FREQUENCIES * k * ratios):
             return lowest / k
     listed = ", ".join(f"functions.{name} {f:g} Hz" for name, f in frequencies.items())
     raise InputError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 
-MOST = 15  # iterations
+MAX_ITERATIONS = 15  # iterations
 _SLOW = 0.2  # reduction of the residual by an iteration above which the Jacobian is renewed
 _LONGEST = 4.0  # step in scaled unknowns
 NEUTRAL = 1e-7  # singular values below this fraction of the largest are zero
@@ -36,7 +36,7 @@ def solve(
     """
     matrix: Array | None = None
     before = np.inf
-    for iteration in range(MOST + 1):
+    for iteration in range(MAX_ITERATIONS + 1):
         r = residual(y)
         size = float(np.abs(r).max())
         if size <= tolerance:

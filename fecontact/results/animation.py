@@ -209,12 +209,12 @@ def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
     if study.plane == "axisymmetric":
         return True
     slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
-    held = [
+    edges_fixed_in_x = [
         mesh.points[mesh.edge_groups[support.on].ravel(), 0]
         for support in study.supports.values()
         if support.x == 0.0 and support.on in mesh.edge_groups
     ]
-    on_axis = any(np.abs(x).max() <= slack for x in held)
+    on_axis = any(np.abs(x).max() <= slack for x in edges_fixed_in_x)
     return on_axis and bool(mesh.points[:, 0].min() >= -slack)
 
 

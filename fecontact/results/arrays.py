@@ -21,7 +21,7 @@ _SURFACE = ("time", "nodes", "arc", "pressure", "traction", "gap", "slip", "stat
 # By slaves, for runs that have them:
 _CARRIED = ("work_rate", "wear_depth", "friction_state", "bonded")
 _ALONG = ("length",)  # by slaves, at all times
-_OF_MASTER = ("master_nodes", "master_arc", "master_worn")  # if it wears
+_OF_MASTER = ("master_nodes", "master_arc", "master_wear")  # if it wears
 
 
 def write_arrays(path: Path, record: RunRecord) -> None:
@@ -152,10 +152,10 @@ def _require_surface(surface: SurfaceSeries, mesh: ModelMesh | None) -> None:
         _require(values is None or values.shape == shape, f"{name} does not fit")
     if surface.master_nodes is not None:
         _require_indices(surface.master_nodes, len(mesh.points))
-        arc, worn = surface.master_arc, surface.master_worn
+        arc, wear = surface.master_arc, surface.master_wear
         _require(arc is not None and arc.shape == surface.master_nodes.shape, "arc does not fit")
         whole = (len(surface.time), len(surface.master_nodes))
-        _require(worn is not None and worn.shape == whole, "wear of the master does not fit")
+        _require(wear is not None and wear.shape == whole, "wear of the master does not fit")
 
 
 def _require_numbers(values: np.ndarray, name: str) -> None:

@@ -330,8 +330,10 @@ def _surface(
         key, live = f"{quantity}-{name}", (name, words)
         reach = (float(values.min()), float(values.max()))
         charts.append(Chart(key, title, along, label, series, live=live, reach=reach))
-    if surface.master_arc is not None and surface.master_worn is not None:
-        charts.append(_worn_master(name, surface.time, surface.master_arc, surface.master_worn))
+    if surface.master_arc is not None and surface.master_wear is not None:
+        charts.append(
+            _master_wear_chart(name, surface.time, surface.master_arc, surface.master_wear)
+        )
     charts.append(
         Map(
             f"status-{name}",
@@ -348,15 +350,15 @@ def _surface(
     return charts
 
 
-def _worn_master(name: str, time: Array, arc: Array, worn: Array) -> Chart:
-    """Return the wear depth of the master of a pair at some times; worn: (T, M), m."""
+def _master_wear_chart(name: str, time: Array, arc: Array, depth: Array) -> Chart:
+    """Return the wear depth of the master of a pair at several times; depth: (T, M), m."""
     shown = _evenly(len(time))[1:]
     series = [
-        Series(f"t = {with_unit(time[k], 's')}", arc, worn[k], shade=n / len(shown))
+        Series(f"t = {with_unit(time[k], 's')}", arc, depth[k], shade=n / len(shown))
         for n, k in enumerate(shown)
     ]
     title, along = f"Wear depth of the master of {name}", "arc length along the master edge [m]"
-    return Chart(f"worn_master-{name}", title, along, labelled("worn depth", "m"), series)
+    return Chart(f"master_wear-{name}", title, along, labelled("wear depth", "m"), series)
 
 
 def _evenly(count: int) -> np.ndarray:
@@ -369,10 +371,10 @@ def _shown(surface: SurfaceSeries) -> np.ndarray:
     them (impacts), evenly over the times with contact, and the end.
     """
     shown = _evenly(len(surface.time))[1:]
-    bears: np.ndarray = np.any(surface.pressure, axis=1)
-    if 2 * np.count_nonzero(bears[shown]) >= len(shown) or not bears.any():
+    carries: np.ndarray = np.any(surface.pressure, axis=1)
+    if 2 * np.count_nonzero(carries[shown]) >= len(shown) or not carries.any():
         return shown
-    closed = np.flatnonzero(bears)
+    closed = np.flatnonzero(carries)
     return np.unique([*closed[_evenly(len(closed))], len(surface.time) - 1])
 
 

@@ -18,7 +18,7 @@ from fecontact.study.base import in_toml
 from fecontact.study.changes import SILENT
 
 _SHOWN = 5  # histories that are drawn, the largest differences first
-_SAME = 1e-9  # of the size of a history: a smaller difference is round-off
+_HISTORY_ROUNDING = 1e-9  # of the size of a history: a smaller difference is round-off
 
 
 def settings_table(comparison: Comparison) -> str:
@@ -91,7 +91,7 @@ def shown_charts(
 ) -> tuple[list[Chart], list[str]]:
     """Return the charts of the histories that differ most, and the names of those left out."""
     charts = {chart.key: chart for chart in comparison.charts()}
-    different = [one.quantity for one in ordered if one.relative > _SAME]
+    different = [one.quantity for one in ordered if one.relative > _HISTORY_ROUNDING]
     names = [name for name in dict.fromkeys(different) if name in charts]
     wanted = [
         charts[key]

@@ -5,7 +5,7 @@
     history.csv    one row per saved step; the header gives names and units
     sweep.csv      for a sweep instead of history.csv: one row per combination
     arrays.npz     mesh, fields, contact surfaces, intervals: input of plots and report
-    end.npz        of a completed finite-element run: initial state for another run
+    restart.npz        of a completed finite-element run: initial state for another run
 
 result.json is written last: a folder without it contains no result. All files that are read may
 come from an untrusted source: no pickles, and inconsistent data are rejected.
@@ -18,7 +18,7 @@ import math
 from pathlib import Path
 from typing import Any, get_args
 
-from fecontact import ending
+from fecontact import restart_file
 from fecontact.record import KeyFigure, Level, RunRecord, RunWarning, Scalar, SweepRecord
 from fecontact.results import arrays, ownership, tabular
 from fecontact.results.checks import CheckRow, judgement
@@ -78,8 +78,11 @@ def save_data(folder: Path, record: RunRecord | SweepRecord) -> None:
         tabular.write_history(folder / "history.csv", record.history)
         arrays.write_arrays(folder / "arrays.npz", record)
         if record.end:
-            with written_whole(folder / ending.FILE) as temporary, temporary.open("wb") as file:
-                ending.write(file, record.end)
+            with (
+                written_whole(folder / restart_file.FILE) as temporary,
+                temporary.open("wb") as file,
+            ):
+                restart_file.write(file, record.end)
 
 
 def save_outline(

@@ -54,7 +54,7 @@ class Entry:
             seconds,
             dict(record.statistics),
             list(record.warnings),
-            mesh_in_words(record.mesh),
+            describe_mesh(record.mesh),
         )
 
     @property
@@ -87,7 +87,7 @@ def _url(drawing: Callable[[Path], None], folder: Path) -> str:
     return f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}"
 
 
-def mesh_in_words(mesh: ModelMesh | None) -> str:
+def describe_mesh(mesh: ModelMesh | None) -> str:
     """Return `312 nodes, 275 cells QUAD4`; empty for a lumped system."""
     if mesh is None:
         return ""

@@ -20,7 +20,7 @@ FILES = (
     "history.csv",
     "sweep.csv",
     "arrays.npz",
-    "end.npz",
+    "restart.npz",
     "report.html",
     "report.pdf",
     "modes.csv",

@@ -80,7 +80,7 @@ def _chart(chart: Chart, limit: int, page: PageCharts) -> tuple[dict[str, Any], 
         kept = thinned(one.x, one.y, limit)
         if len(kept) < len(one.x):
             note = f"{len(kept)} of {len(one.x)} points are shown, peaks kept"
-        entry = _look(one, lines) | {"x": page.keep(one.x[kept]), "y": page.keep(one.y[kept])}
+        entry = _line_style(one, lines) | {"x": page.keep(one.x[kept]), "y": page.keep(one.y[kept])}
         if one.t is not None:
             entry["t"] = page.keep(one.t[kept])
         series.append(entry)
@@ -106,7 +106,7 @@ def _chart(chart: Chart, limit: int, page: PageCharts) -> tuple[dict[str, Any], 
     return figure, note
 
 
-def _look(series: Series, number: int) -> dict[str, Any]:
+def _line_style(series: Series, number: int) -> dict[str, Any]:
     """Return the style of a series: "ink" is the colour of text, dark or light with the page."""
     colour, dash = COLOURS[number % len(COLOURS)], _DASHES[number % len(_DASHES)]
     if series.style in ("exact", "reference"):

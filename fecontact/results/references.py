@@ -19,7 +19,7 @@ from fecontact.study.solutions import keys_read, solution_of
 
 _FINE = 2000  # points of an exact curve beside a coarser history
 _A_PHASE = 33  # points between two of its events (with the middle, where an impact is strongest)
-_MOST = 200_000  # points of all phases
+_MAX_POINTS = 200_000  # points of all phases
 
 
 def exact_curves(study: Study, record: RunRecord) -> dict[str, tuple[Array, Array]]:
@@ -45,7 +45,7 @@ def _times_of(solution: Any, end: float) -> Array:
     if not hasattr(solution, "events"):
         return np.empty(0)
     edges = np.array([t for t, _ in solution.events(end) if t < end] + [end])
-    count = int(np.clip(_MOST // len(edges), 3, _A_PHASE))
+    count = int(np.clip(_MAX_POINTS // len(edges), 3, _A_PHASE))
     return np.linspace(edges[:-1], edges[1:], count).ravel()
 
 

@@ -74,7 +74,7 @@ def materials(study: AnyStudy) -> str:
         depth = "" if body.thickness is None else with_unit(body.thickness, "m")
         density = f"{law.density:.4g} kg/m³"
         limit = "" if law.yields_at is None else with_unit(law.yields_at, "Pa")
-        rows.append((name, body.material, law.law, law.in_words(), density, limit, depth))
+        rows.append((name, body.material, law.law, law.describe(), density, limit, depth))
     header = ("body", "material", "law", "constants", "density", "yield stress", "thickness")
     used = [i for i in range(len(header)) if any(row[i] for row in rows)]
     return html.table([header[i] for i in used], [[row[i] for i in used] for row in rows])

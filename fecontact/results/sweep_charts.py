@@ -14,7 +14,7 @@ from fecontact.results.charts_data import Chart, Map, Series, decades, labelled
 from fecontact.study import AnyStudy
 from fecontact.study.layers import parse_override
 from fecontact.study.lines import key_parts
-from fecontact.study.words import unit_of
+from fecontact.study.type_descriptions import unit_of
 
 _LEAST = 4  # least number of values of each axis for a map
 _DECADE = 10.0  # ratio of the ends above which an axis can be logarithmic
@@ -42,11 +42,11 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
             continue
         y_name, y_values = axes[1]
         y, y_ticks = _places(y_values)
-        rest = ", ".join(f"{in_words(axis)} = {points[0]}" for axis, points in axes[2:])
+        rest = ", ".join(f"{axis_label(axis)} = {points[0]}" for axis, points in axes[2:])
         plane = values.reshape(len(x), len(y), -1)[:, :, 0].T
         title = f"{title} ({rest})" if rest else title
         if min(plane.shape) < _LEAST:
-            word = in_words(y_name)
+            word = axis_label(y_name)
             series = [
                 Series(f"{word} = {value_text(value)}", x, plane[row])
                 for row, value in enumerate(y_values)
@@ -67,7 +67,7 @@ def _is_constant(values: Array) -> bool:
     return known.size > 1 and bool(np.ptp(known) <= _ROUND_OFF * np.abs(known).max())
 
 
-def in_words(key: str) -> str:
+def axis_label(key: str) -> str:
     """Return a description of a dotted key: `contact.sole.friction` as `friction of sole`."""
     parts = list(key_parts(key)) or [key]
     if parts[-1].isdigit() and len(parts) > 1:
@@ -86,8 +86,8 @@ def _axis_label(study: AnyStudy, record: SweepRecord, name: str) -> str:
     vary together with it.
     """
     linked = record.linked if name == next(iter(record.axes)) else {}
-    word = in_words(name)
-    word += f" (with {', '.join(map(in_words, linked))})" if linked else ""
+    word = axis_label(name)
+    word += f" (with {', '.join(map(axis_label, linked))})" if linked else ""
     if not all(isinstance(value, int | float) for value in record.axes[name]):
         return word
     unit = unit_of_key(study, name)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fecontact.record import SweepRecord, Value
-from fecontact.results.sweep_charts import in_words, value_text
+from fecontact.results.sweep_charts import axis_label, value_text
 
 
 def sweep_verdict(record: SweepRecord) -> str:
@@ -23,7 +23,7 @@ def sweep_verdict(record: SweepRecord) -> str:
 def sweep_rows(record: SweepRecord, most: int) -> tuple[list[str], list[list[str]]]:
     """Return the header and the first rows of the table of a sweep: axes, then results."""
     units = [record.units.get(name, "") for name in record.results]
-    header = [in_words(name) for name in (*record.axes, *record.linked)]
+    header = [axis_label(name) for name in (*record.axes, *record.linked)]
     header += [
         f"{name} [{unit}]" if unit not in ("", "1") else name
         for name, unit in zip(record.results, units, strict=True)
@@ -31,8 +31,8 @@ def sweep_rows(record: SweepRecord, most: int) -> tuple[list[str], list[list[str
     columns = [values.reshape(-1) for values in record.results.values()]
     rows = []
     for number, point in enumerate(itertools.islice(sweep_points(record), most)):
-        told = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]
-        rows.append([*map(value_text, point.values()), *told])
+        cells = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]
+        rows.append([*map(value_text, point.values()), *cells])
     return header, rows
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from fecontact.record import History, SweepRecord, Value
 from fecontact.results.charts_data import TIME, Chart, Series, labelled
-from fecontact.results.sweep_charts import in_words, value_text
+from fecontact.results.sweep_charts import axis_label, value_text
 from fecontact.results.tabular import read_history
 from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
@@ -56,7 +56,7 @@ def run_charts(folder: Path, study: AnyStudy, record: SweepRecord) -> Iterator[C
 
 def _named(record: SweepRecord, point: tuple[Value, ...]) -> str:
     named = zip(record.axes, point, strict=True)
-    return ", ".join(f"{in_words(axis)} = {value_text(value)}" for axis, value in named)
+    return ", ".join(f"{axis_label(axis)} = {value_text(value)}" for axis, value in named)
 
 
 def _history(folder: Path, number: int) -> History | None:

@@ -14,7 +14,7 @@ from fecontact.timefunctions import function_of_time
 
 _APART = 0.04  # fraction of the picture size: distance of the strokes
 _FAR = 4.0  # picture sizes after which an infinite line is cut off
-_MOST = 400  # maximum number of strokes
+_MAX_STROKES = 400  # maximum number of strokes
 
 
 class Outline(NamedTuple):
@@ -49,7 +49,7 @@ def outline_of(study: FiniteElementStudy, name: str, window: Window) -> Outline:
     step = np.diff(points, axis=0)
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*step.T))])
     apart = _APART * size
-    at = np.linspace(0.0, length[-1], max(2, min(_MOST, round(length[-1] / apart))))
+    at = np.linspace(0.0, length[-1], max(2, min(_MAX_STROKES, round(length[-1] / apart))))
     feet = np.stack([np.interp(at, length, points[:, i]) for i in range(2)], 1)
     along = step[np.clip(np.searchsorted(length, at, side="right") - 1, 0, len(step) - 1)]
     inward = np.stack([-along[:, 1] - along[:, 0], along[:, 0] - along[:, 1]], 1)

@@ -13,12 +13,12 @@ from mpi4py import MPI
 
 from fecontact.arrays import Array
 from fecontact.bulk import Bulk
-from fecontact.contact.failure import UnheldBody
+from fecontact.contact.failure import UnconstrainedBody
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.ending import MEMORY
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModeSet, RunRecord, RunWarning, StepReport
+from fecontact.restart_file import MEMORY
 from fecontact.simulation.contact_pairs import (
     check_swallowed,
     contact_pairs,
@@ -191,7 +191,11 @@ class FiniteElementRun:
 
     def _begin_next_stage(self) -> None:
         """Start the next stage at the end of the current one."""
-        name, kept, before = self._stages[self._stage + 1].name, self._kept(), self.loop.contact
+        name, kept, before = (
+            self._stages[self._stage + 1].name,
+            self._output_state(),
+            self.loop.contact,
+        )
         state = export_state(self.solid, self.loop, self.tools)
         try:
             self._enter(self._stage + 1, state)
@@ -237,7 +241,7 @@ class FiniteElementRun:
         try:
             return self.loop.advance()
         except RunError as error:
-            if not isinstance(error.__cause__, UnheldBody):
+            if not isinstance(error.__cause__, UnconstrainedBody):
                 raise
             node, axes = error.__cause__.node, error.__cause__.axes
             body = next(n for n in self.study.bodies if node in cells_of(n, self.study, self.mesh))
@@ -280,7 +284,7 @@ class FiniteElementRun:
         self._monitors.steps += 1
         if sampled:
             self._monitors.sample(self.solid, self.loop, step)
-        elif self._monitors.watchful:
+        elif self._monitors.needs_every_step:
             self._monitors.follow(self.solid, self.loop)
 
     def field(self, name: str) -> fem.Function:
@@ -363,13 +367,13 @@ class FiniteElementRun:
             state["stage"] = np.array(self._stage)
         if self.solid.yields:
             state[MEMORY] = self.solid.memory()
-        return state | self.solid.evaluation() | self._kept()
+        return state | self.solid.evaluation() | self._output_state()
 
-    def _kept(self) -> dict[str, Array]:
+    def _output_state(self) -> dict[str, Array]:
         """Return the data of the record as plain arrays."""
         kept = {
             "history": self._history.table.rows,
-            "asked": self._history.asked.rows,
+            "measured": self._history.measured_rows.rows,
             "totals": self._totals.state(),
             "field_times": np.array(self._field_times),
             "jumps": self._jumps.rows,
@@ -411,7 +415,7 @@ class FiniteElementRun:
 
     def _restore_saved(self, state: dict[str, Array]) -> None:
         self._history.table.restore(state["history"])
-        self._history.asked.restore(state["asked"])
+        self._history.measured_rows.restore(state["measured"])
         self._totals.restore(state["totals"])
         self._field_times = [float(t) for t in state["field_times"]]
         self._jumps.rows, self._jumps.last = state["jumps"].copy(), state["jumps_last"].copy()

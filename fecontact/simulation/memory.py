@@ -7,13 +7,13 @@ from mpi4py import MPI
 from fecontact.contact.local.matrix_free import fits
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.schemes import Scheme
-from fecontact.dynamics.steps.effective import KEPT
-from fecontact.mesh.memory import available, forecast, in_words
+from fecontact.dynamics.steps.effective import MAX_CACHED_FACTORS
+from fecontact.mesh.memory import available, forecast, format_bytes
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
-WORTH_TELLING = 0.1  # fraction of the free memory
+REPORTED_ABOVE = 0.1  # fraction of the free memory
 
 
 def notes_on_compliance(loop: TimeLoop) -> list[str]:
@@ -25,9 +25,9 @@ def notes_on_compliance(loop: TimeLoop) -> list[str]:
     if fits(loop.bulk, touching * size):
         return []
     return [
-        f"contact: the compliance of {size} contact dofs ({in_words(8.0 * touching * size)}) does "
-        "not fit into a tenth of the free memory; it is applied by back-substitutions, hundreds "
-        "in each step. Use a machine with more memory, or a coarser contact edge."
+        f"contact: the compliance of {size} contact dofs ({format_bytes(8.0 * touching * size)}) "
+        "does not fit into a tenth of the free memory; it is applied by back-substitutions, "
+        "hundreds in each step. Use a machine with more memory, or a coarser contact edge."
     ]
 
 
@@ -39,8 +39,10 @@ def _step_sizes(scheme: Scheme) -> tuple[int, int]:
         return 1, 0
     step = scheme.longest
     off_grid = [t for t in scheme.required_times if abs(round(t / step) * step - t) > 1e-9 * step]
-    sizes = min(KEPT, 1 + 2 * len(off_grid))
-    return sizes, 0 if scheme.control is None else min(KEPT - sizes, scheme.control.max_halvings)
+    sizes = min(MAX_CACHED_FACTORS, 1 + 2 * len(off_grid))
+    return sizes, 0 if scheme.control is None else min(
+        MAX_CACHED_FACTORS - sizes, scheme.control.max_halvings
+    )
 
 
 def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> list[str]:
@@ -58,8 +60,8 @@ def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> 
     shares: list[tuple[float, float]] = comm.allgather((needed, free))
     needed, free = max(shares, key=lambda share: share[0] / share[1])
     of_which = (
-        f"factor {in_words(memory.factor)}, matrices {in_words(memory.matrices)}, saved fields "
-        f"{in_words(memory.fields)}"
+        f"factor {format_bytes(memory.factor)}, matrices {format_bytes(memory.matrices)}, saved "
+        f"fields {format_bytes(memory.fields)}"
     )
     if more:
         of_which += f", and up to {more} more factors while steps are shorter"
@@ -70,9 +72,9 @@ def memory_notes(study: FiniteElementStudy, mesh: ModelMesh, comm: MPI.Comm) -> 
         else:
             cure = f"use a coarser mesh or {max(machines, 2)} such machines (mpirun, one rank each)"
         raise InputError(
-            f"mesh: the run needs about {in_words(needed)} of memory per machine ({of_which}), "
-            f"but {in_words(free)} are free. To reduce it, {cure}."
+            f"mesh: the run needs about {format_bytes(needed)} of memory per machine ({of_which}), "
+            f"but {format_bytes(free)} are free. To reduce it, {cure}."
         )
-    if needed < WORTH_TELLING * free:
+    if needed < REPORTED_ABOVE * free:
         return []
-    return [f"memory: about {in_words(needed)} of the {in_words(free)} free ({of_which})"]
+    return [f"memory: about {format_bytes(needed)} of the {format_bytes(free)} free ({of_which})"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from fecontact import ending
+from fecontact import restart_file
 from fecontact.arrays import Array
 from fecontact.record import ModeSet
 from fecontact.simulation.installed import require_dolfinx
@@ -65,7 +65,7 @@ def modes_of_folder(
     if chosen.get("at") == "start":
         raise InputError("--at start: a result folder has only the final state. Give the study.")
     settings = settings_of(finite_element(study), {**chosen, "at": "end"})
-    state = ending.read(folder)
+    state = restart_file.read(folder)
     run = _built(finite_element(study), comm)
     _check_state(folder, run, state)
     run.enter_end(state)

@@ -11,13 +11,13 @@ from fecontact.record import ModelMesh, RunWarning, Scalar, SurfaceSeries
 from fecontact.simulation.monitors.contact_limits import (
     chord_height,
     coarse_pressures,
-    held_in_tools,
+    excessive_wear,
     long_jumps,
+    penetrating_prescribed_nodes,
     point_contacts,
     soft_penalties,
     springy_penalties,
     uneven_at_axis,
-    worn_through,
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
 from fecontact.simulation.monitors.jumps import Jumps
@@ -67,9 +67,9 @@ class Quality:
             *springy_penalties(loop, totals),
             *coarse_pressures(self.study, contact, totals),
             *point_contacts(self.study, self.mesh, loop),
-            *held_in_tools(contact, PENETRATION),
+            *penetrating_prescribed_nodes(contact, PENETRATION),
             *(self._energy_warnings() if self._moves else ()),
-            *worn_through(self.mesh, contact, surfaces),
+            *excessive_wear(self.mesh, contact, surfaces),
             *long_jumps(contact),
             *uneven_at_axis(self.study, self.mesh, contact, surfaces),
             *rounded_away(loop, totals, TRUSTED),
@@ -141,7 +141,7 @@ class Quality:
             scalars["yield.onset_time"] = Scalar(totals.yields_at, "s", meaning)
             meaning = "largest equivalent plastic strain at a quadrature point"
             scalars["yield.max_plastic_strain"] = Scalar(
-                self.solid.most_plastic_strain(), "1", meaning
+                self.solid.max_plastic_strain(), "1", meaning
             )
         scalars |= self.monitors.scalars(OVERLAP)
         scalars |= self.solid.reduction_scalars(self.monitors.reduction, energy)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Callback = Callable[[StepReport], None]
 _CHECKPOINT_SECONDS = 60.0  # between checkpoints, if the study sets no number of steps
-_ASK_EVERY = 50  # steps between synchronisations of the checkpoint timer over the ranks
+_CHECK_EVERY = 50  # steps between synchronisations of the checkpoint timer over the ranks
 
 
 class Run(Protocol):
@@ -181,7 +181,7 @@ class Simulation:
         if self._comm is None or self._comm.size == 1:
             return late
         # Clocks differ between ranks, so rank 0 decides for all at regular intervals.
-        return report.number % _ASK_EVERY == 0 and bool(self._comm.bcast(late))
+        return report.number % _CHECK_EVERY == 0 and bool(self._comm.bcast(late))
 
     def save_checkpoint(self) -> None:
         """Write the current state. Collective: every rank participates, rank 0 writes."""

@@ -27,7 +27,7 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.outlines import is_outline
 
-SAME = 1e-9
+RANK_TOLERANCE = 1e-9
 """Relative size below which a rigid-body motion counts as not resisted."""
 
 
@@ -76,7 +76,7 @@ def check_motion(study: FiniteElementStudy, places: Places, supports: Supports) 
         prescribed = supports.motion(0.0, nodes)
         for derivative, key in enumerate(("displacement", "velocity")):
             for axis, value in enumerate(getattr(body, key)):
-                same = np.allclose(prescribed[derivative, :, axis], value, SAME, 0.0)
+                same = np.allclose(prescribed[derivative, :, axis], value, RANK_TOLERANCE, 0.0)
                 if value != 0.0 and supports.prescribed[nodes, axis].all() and not same:
                     raise InputError(
                         f"bodies.{name}.{key} conflicts with [supports], which prescribe the "
@@ -142,7 +142,7 @@ def check_rigid_body_motion(
         here = np.einsum("qk,ekim->eqim", founded.at.shape, modes[founded.at.edges])
         push = np.einsum("eqij,eqjm->eqim", founded.stiffness, here)
         resisted.append((push / _largest(founded.stiffness)).reshape(-1, modes.shape[2]))
-    free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
+    free = scipy.linalg.null_space(np.concatenate(resisted), rcond=RANK_TOLERANCE)
     if free.shape[1] == 0:
         return
     moved = np.abs(free).sum(axis=1).reshape(count, -1).sum(axis=1)
@@ -205,16 +205,16 @@ def stabilised_by_contact(
         here = (part == number)[:, None, None] * released
         modes = np.concatenate([modes, here[:, :, here.any(axis=(0, 1))]], axis=2)
         constrained_modes = supports.axes.local(modes)[supports.prescribed]
-        prescribed = np.linalg.matrix_rank(constrained_modes, tol=SAME) == modes.shape[2]
+        constrained = np.linalg.matrix_rank(constrained_modes, tol=RANK_TOLERANCE) == modes.shape[2]
         nodes = contact[part[contact] == number]
-        if (prescribed and number not in finite) or supports.resists[nodes].all():
+        if (constrained and number not in finite) or supports.resists[nodes].all():
             continue
         node, component = np.nonzero(~supports.resists[nodes])
         node = nodes[node]
         depth = np.broadcast_to(measure.depth(mesh.points[node]), node.shape)
         resists = modes[node, component] * (depth / depth.max())[:, None]
         _, r, pivots = scipy.linalg.qr(resists.T, mode="economic", pivoting=True)
-        best = pivots[: np.count_nonzero(np.abs(np.diag(r)) > SAME)]
+        best = pivots[: np.count_nonzero(np.abs(np.diag(r)) > RANK_TOLERANCE)]
         stabilised[node[best], component[best]] = True
     return stabilised
 

@@ -19,7 +19,7 @@ from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, RunWarning, Scalar
-from fecontact.solid.conditions.actions import HeldProducts, MovingSupports, Reaction
+from fecontact.solid.conditions.actions import MovingSupports, PrescribedProducts, Reaction
 from fecontact.solid.conditions.discrete import Discretes, spring_energy
 from fecontact.solid.conditions.foundations import EdgeTensors, nodes_on
 from fecontact.solid.conditions.loads import LoadHistory, Pattern, add_pattern
@@ -136,7 +136,7 @@ class Solid(FreeSystem):
         super().__init__(free, self._free.owned, self.surface, comm, parts.solver, stands_on)
         self.warnings, self.notes = parts.warnings, parts.notes
         self._modes = self._translations.modes()
-        products = HeldProducts(full, self._space, self._discretes)
+        products = PrescribedProducts(full, self._space, self._discretes)
         self._moving = MovingSupports(products, self._supports, self._free)
         patterns = {key: self._free.of_owned(vector) for key, vector in parts.loads.items()}
         for key, vector in self._moving.patterns.items():
@@ -325,7 +325,7 @@ class Solid(FreeSystem):
         return self._free.marked(field)
 
     @property
-    def held_components(self) -> NDArray[np.bool_]:
+    def prescribed_components(self) -> NDArray[np.bool_]:
         """Return (N, 2) True if x, y of a node (or its local components) is prescribed."""
         return self._supports.prescribed
 
@@ -407,9 +407,9 @@ class Solid(FreeSystem):
         """Return the equivalent plastic strain at one node, on every rank."""
         return self._stress.plastic_strain_at(node)
 
-    def most_plastic_strain(self) -> float:
+    def max_plastic_strain(self) -> float:
         """Return the largest equivalent plastic strain over all ranks."""
-        own = max((piece.most() for piece in self._yielding), default=0.0)
+        own = max((piece.max_plastic_strain() for piece in self._yielding), default=0.0)
         return float(self.comm.allreduce(own, MPI.MAX))
 
     @property

@@ -29,9 +29,9 @@ from fecontact.study.errors import UNPRINTABLE
 
 LARGEST = 1e30  # SI; a larger number is a typing error, and its square overflows
 SMALLEST = 1e-60  # a number closer to 0 is a typing error too, and products underflow
-MOST_NAMES = 20  # defined names listed in a message
-MOST_TOLD = 30  # errors reported for one study
-MOST_COMPARED = 1000  # names searched for the one nearest to a misspelt name
+MAX_NAMES = 20  # defined names listed in a message
+MAX_ERRORS = 30  # errors reported for one study
+MAX_COMPARED = 1000  # names searched for the one nearest to a misspelt name
 LONGEST_NAME = 80
 
 Path = tuple[int | str, ...]
@@ -45,7 +45,7 @@ class Problems(ValueError):
     """All errors of one table as a whole."""
 
     def __init__(self, found: list[Problem]) -> None:
-        self.found, self.more = found[:MOST_TOLD], len(found) > MOST_TOLD
+        self.found, self.more = found[:MAX_ERRORS], len(found) > MAX_ERRORS
         super().__init__("; ".join(f"{dotted(path)} {words}" for path, words in found))
 
 
@@ -67,7 +67,7 @@ class StudyModel(BaseModel):
 
     @model_validator(mode="after")
     def _without_problems(self) -> Self:
-        if found := list(islice(self.problems(), MOST_TOLD + 1)):
+        if found := list(islice(self.problems(), MAX_ERRORS + 1)):
             raise Problems(found)
         return self
 
@@ -187,8 +187,8 @@ def short(number: float) -> str:
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
     """Return the message for an undefined name, with the defined names."""
-    said = f"is {in_toml(name)}; {what} not found"
-    return said + (closest(name, known) or there_are(known))
+    shown = f"is {in_toml(name)}; {what} not found"
+    return shown + (closest(name, known) or there_are(known))
 
 
 def missing(path: Path, what: str, name: str, known: Collection[str]) -> Iterator[Problem]:
@@ -201,13 +201,13 @@ def there_are(known: Collection[str]) -> str:
     """Return the defined names, in brackets."""
     if not known:
         return ". None is defined"
-    more = ", …" if len(known) > MOST_NAMES else ""
-    return f". Available: {', '.join(map(in_toml, list(known)[:MOST_NAMES]))}{more}"
+    more = ", …" if len(known) > MAX_NAMES else ""
+    return f". Available: {', '.join(map(in_toml, list(known)[:MAX_NAMES]))}{more}"
 
 
 def closest(name: str, known: Collection[str], cutoff: float = 0.6) -> str:
     """Return a question with the defined name nearest to a misspelt one, or an empty text."""
-    lower = {k.lower(): k for k in islice(known, MOST_COMPARED)}
+    lower = {k.lower(): k for k in islice(known, MAX_COMPARED)}
     near = difflib.get_close_matches(name.lower()[:100], lower, n=1, cutoff=cutoff)
     return f": did you mean {in_toml(lower[near[0]])}?" if near else ""
 

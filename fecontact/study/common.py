@@ -31,8 +31,8 @@ from fecontact.study.charts import ChartOfStudy, Report
 from fecontact.study.functions import Product, Sum, TimeFunction
 from fecontact.study.refinements import Refinement
 
-MOST = 1_000_000_000  # steps; a larger count is a typing error
-MOST_RUNS = 10_000_000  # combinations of a sweep; their results are stored in memory
+MAX_STEPS = 1_000_000_000  # steps; a larger count is a typing error
+MAX_RUNS = 10_000_000  # combinations of a sweep; their results are stored in memory
 SAME_TIME = 1e-9  # relative to the length of a run: tolerance between a step and a decimal time
 
 GROUND = "ground"
@@ -69,7 +69,10 @@ class Measured(StudyModel):
     )
     time: Number | None = si("s", "time for `at`", None)
     index: int | None = key(
-        "number of the reversal for `extremum` and `extremum-time`, from 1", None, ge=1, le=MOST
+        "number of the reversal for `extremum` and `extremum-time`, from 1",
+        None,
+        ge=1,
+        le=MAX_STEPS,
     )
     interval: Interval | None = si(
         "s", "start and end time for `maximum`, `minimum`, `mean`, `rms` and `rate`", None
@@ -123,14 +126,14 @@ class Reference(StudyModel):
 class Output(StudyModel):
     """Saved output of a run."""
 
-    every: int = key("save every n-th step in the history", 1, ge=1, le=MOST)
-    fields_every: int = key("save fields at every n-th step; 0: no fields", 0, ge=0, le=MOST)
+    every: int = key("save every n-th step in the history", 1, ge=1, le=MAX_STEPS)
+    fields_every: int = key("save fields at every n-th step; 0: no fields", 0, ge=0, le=MAX_STEPS)
     fields_at: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "times at which fields are saved in addition", ()
     )
     fields_at_events: bool = key("true: save fields when a contact node changes status", False)
     checkpoint_every: int = key(
-        "write a checkpoint at every n-th step; 0: one per minute", 0, ge=0, le=MOST
+        "write a checkpoint at every n-th step; 0: one per minute", 0, ge=0, le=MAX_STEPS
     )
 
 
@@ -199,8 +202,8 @@ class Sweep(StudyModel):
         if len(set(lengths.values())) > 1:
             counts = ", ".join(f"{name} has {count}" for name, count in lengths.items())
             yield ("zip",), f"links axes of different lengths ({counts}). Give all as many values"
-        if (runs := math.prod(self.length(group[0]) for group in self.groups)) > MOST_RUNS:
-            yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MOST_RUNS}"
+        if (runs := math.prod(self.length(group[0]) for group in self.groups)) > MAX_RUNS:
+            yield ("axes",), f"makes {short(runs)} runs; it must not make more than {MAX_RUNS}"
 
 
 _NAMES_SHOWN = 6  # entries of a table, in the short form of a study
@@ -266,17 +269,17 @@ class Study(StudyModel):
         """Yield errors for times before the start and for numbers requested after the end of the
         run, s. (Checks beyond the end of a run shortened by --set are kept: they do not apply.)
         """
-        asked: list[tuple[Path, float]] = []
+        requested: list[tuple[Path, float]] = []
         for path, measured in self.measured():
             if measured.measure == "at" and measured.time is not None:
-                asked.append(((*path, "time"), measured.time))
+                requested.append(((*path, "time"), measured.time))
             if measured.measure in OVER_INTERVAL and measured.interval is not None:
-                asked += [((*path, "interval", i), t) for i, t in enumerate(measured.interval)]
+                requested += [((*path, "interval", i), t) for i, t in enumerate(measured.interval)]
         fields = [(("output", "fields_at", i), t) for i, t in enumerate(self.output.fields_at)]
-        for path, t in (*asked, *fields):
+        for path, t in (*requested, *fields):
             if t < 0.0:
                 yield path, f"is {t:g} s; it must not be negative, because a run starts at 0"
-        for path, t in asked:
+        for path, t in requested:
             if t > end * (1.0 + SAME_TIME) and "time.end" not in self.changed:
                 yield path, f"is {t:.10g} s, but the run ends at time.end = {end:.10g} s"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fecontact.contact.methods import ContactPair
 from fecontact.contact.tools import Tool
-from fecontact.contact.tools.driving import WAYS
+from fecontact.contact.tools.driving import MOTIONS_OF_TOOL
 from fecontact.dynamics.schemes import Scheme
 from fecontact.study.base import Path, Problem, in_toml
 
@@ -23,21 +23,21 @@ def impossible_drives(
             continue
         pairs = [pair for pair in contact.values() if pair.master == name]
         where: Path = ("tools", name, "free")
-        said = f"is {in_toml(tool.free)}"
+        shown = f"is {in_toml(tool.free)}"
         if not pairs:
-            yield where, f"{said}, but {in_toml(name)} is the master of no contact pair"
+            yield where, f"{shown}, but {in_toml(name)} is the master of no contact pair"
         elif time.coefficients().explicit:
-            yield where, f"{said}; a free tool is not supported with an explicit time.scheme"
+            yield where, f"{shown}; a free tool is not supported with an explicit time.scheme"
         elif axisymmetric and set(tool.free) != {"y"}:
-            yield where, f'{said}; with plane = "axisymmetric" it must be ["y"]'
+            yield where, f'{shown}; with plane = "axisymmetric" it must be ["y"]'
         elif time.inertia:
             yield from _without_inertia(("tools", name), tool)
         else:
             rubs = any(pair.coefficients[1] > 0.0 for pair in pairs)
-            for way in tool.unheld(tools, rubs):
+            for motion in tool.unconstrained_motions(tools, rubs):
                 yield (
                     where,
-                    f"{said}, but {in_toml(way)} is unconstrained: the tool has no spring, and "
+                    f"{shown}, but {in_toml(motion)} is unconstrained: the tool has no spring, and "
                     "contact without friction does not act along it. Add a spring or friction, "
                     "or remove it from `free`.",
                 )
@@ -45,11 +45,12 @@ def impossible_drives(
 
 def _without_inertia(path: Path, tool: Tool) -> Iterator[Problem]:
     """Yield errors for free tool dofs with neither mass nor spring in a dynamic analysis."""
-    for way, mass, spring in zip(WAYS, tool.inertias, tool.springs, strict=True):
-        if way in tool.free and mass == 0.0 and spring == 0.0:
-            key = "inertia" if way == "angle" else "mass"
+    for motion, mass, spring in zip(MOTIONS_OF_TOOL, tool.inertias, tool.springs, strict=True):
+        if motion in tool.free and mass == 0.0 and spring == 0.0:
+            key = "inertia" if motion == "angle" else "mass"
             yield (
                 (*path, key),
-                f'is 0, but {in_toml(way)} is free; it must be > 0 unless time.scheme = "static"',
+                f"is 0, but {in_toml(motion)} is free; it must be > 0 unless time.scheme = "
+                '"static"',
             )
             return

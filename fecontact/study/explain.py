@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 
 from fecontact.study.base import (
     LARGEST,
-    MOST_TOLD,
+    MAX_ERRORS,
     NUMBER,
     SMALLEST,
     Path,
@@ -27,7 +27,14 @@ from fecontact.study.base import (
 from fecontact.study.common import Axis
 from fecontact.study.quantities import why_not
 from fecontact.study.renamed import RENAMED
-from fecontact.study.words import Choice, choice_of, models, type_in_words, type_of, unit_of
+from fecontact.study.type_descriptions import (
+    Choice,
+    choice_of,
+    describe_type,
+    models,
+    type_of,
+    unit_of,
+)
 
 # Terms of formulas and of other programs for keys of a study.
 _FOREIGN = {
@@ -53,7 +60,7 @@ def explain(
     more = ""
     for number, detail in enumerate(details):
         cause = detail.get("ctx", {}).get("error")
-        if len(sentences) >= MOST_TOLD:
+        if len(sentences) >= MAX_ERRORS:
             more = f"{len(details) - number} more"
             break
         if isinstance(cause, Problems) and cause.more:
@@ -103,9 +110,9 @@ def _problems(detail: ErrorDetails, model: type[BaseModel]) -> Iterator[tuple[Pa
         choices = [c for m in models(place.annotation) if (c := choice_of(m)) is not None]
         must = " or ".join(in_toml(c.value) for c in choices)
         wrong = given.get(choices[0].key) if isinstance(given, dict) else None
-        said = "is missing" if wrong is None else f"is {in_toml(wrong)}"
+        shown = "is missing" if wrong is None else f"is {in_toml(wrong)}"
         near = closest(wrong, [c.value for c in choices]) if isinstance(wrong, str) else ""
-        yield (*path, choices[0].key), f"{said}; it must be {must}{near}"
+        yield (*path, choices[0].key), f"{shown}; it must be {must}{near}"
     else:
         yield path, f"is {in_toml(given)}; it must be {_expected(place)}{_hint(place, given)}"
 
@@ -175,7 +182,7 @@ def _expected(place: _Place) -> str:
     if place.info is not None and place.annotation is place.info.annotation:
         text = type_of(place.info)
     else:
-        text = type_in_words(place.annotation)
+        text = describe_type(place.annotation)
     if text == "any":
         text = "a value of a different type"
     article = "a " if text.startswith(("number", "whole number", "list", "table", "name")) else ""

@@ -23,14 +23,21 @@ from fecontact.study.base import (
     table,
 )
 from fecontact.study.common import Study
-from fecontact.study.contradictions import contradictions
+from fecontact.study.compatibility import contradictions
 from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.general_contact import with_general_contact
-from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_JUMPS, OF_RELAXATION, OF_STAGES, OF_YIELD
 from fecontact.study.loads import Load
 from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
+from fecontact.study.output_names import (
+    ENERGIES,
+    OF_A_PAIR,
+    OF_JUMPS,
+    OF_RELAXATION,
+    OF_STAGES,
+    OF_YIELD,
+)
 from fecontact.study.parts import Body, CycleJump, PointMass, Spring, Support, Watch
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history

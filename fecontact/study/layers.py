@@ -21,7 +21,7 @@ from fecontact.study.explain import Where
 from fecontact.study.kinds import KINDS
 from fecontact.study.lines import line_of
 from fecontact.study.toml_text import parse, read_text
-from fecontact.study.words import chosen
+from fecontact.study.type_descriptions import chosen
 
 LONGEST_CHAIN = 30  # limit of a chain of `extends`
 Data = dict[str, Any]

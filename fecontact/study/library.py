@@ -49,7 +49,7 @@ SYNONYMS = {
 }  # fmt: skip
 """Search words → words used in the bundled studies."""
 
-MOST_ALIKE = 6  # names shown if a name is not found
+MAX_SUGGESTIONS = 6  # names shown if a name is not found
 
 
 def directory() -> Path:
@@ -134,7 +134,9 @@ def alike(words: str) -> list[str]:
         anywhere = len(wanted & _words(file.read_text(encoding="utf-8")))
         found[name] = 4 * len(wanted & _words(name)) + 2 * len(wanted & _words(title)) + anywhere
     most = max(found.values(), default=0)
-    return [name for name, shared in found.items() if shared == most][:MOST_ALIKE] if most else []
+    return (
+        [name for name, shared in found.items() if shared == most][:MAX_SUGGESTIONS] if most else []
+    )
 
 
 def _words(text: str) -> set[str]:

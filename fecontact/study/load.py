@@ -98,9 +98,9 @@ def _validated(data: Data, where: Where) -> AnyStudy:
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         choices = " or ".join(map(in_toml, KINDS))
-        said = "is missing" if kind is None else f"is {in_toml(kind)}"
+        shown = "is missing" if kind is None else f"is {in_toml(kind)}"
         near = closest(kind, KINDS) if isinstance(kind, str) else ""
-        raise StudyError([f"{where(('kind',))}: key `kind` {said}; it must be {choices}{near}"])
+        raise StudyError([f"{where(('kind',))}: key `kind` {shown}; it must be {choices}{near}"])
     model = KINDS[kind]
     try:
         study = model.model_validate(in_si(data, model))

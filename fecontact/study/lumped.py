@@ -110,9 +110,9 @@ class Watch(StudyModel):
         if not allowed and self.component is not None:
             yield ("component",), f'has no effect with type = "{self.type}". Remove it.'
         elif allowed and self.component not in allowed:
-            said = "is missing" if self.component is None else f'is "{self.component}"'
+            shown = "is missing" if self.component is None else f'is "{self.component}"'
             choices = " or ".join(map(in_toml, allowed))
-            yield ("component",), f'{said}; with type = "{self.type}" it must be {choices}'
+            yield ("component",), f'{shown}; with type = "{self.type}" it must be {choices}'
 
     @property
     def of_obstacle(self) -> bool:

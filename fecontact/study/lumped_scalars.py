@@ -38,10 +38,10 @@ def is_possible(study: LumpedStudy, name: str) -> bool:
 
 def lasting(study: LumpedStudy) -> list[str]:
     """Return the scalars that every run of the study has."""
-    worn = [f"{name}.wear_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
+    wear_depths = [f"{name}.wear_depth" for name, o in study.obstacles.items() if any(o.wear_rates)]
     modes = [] if study.modes is None else study.modes.scalars(complex_modes=True)
     response = [] if study.response is None else study.response.scalars(study.watch)
-    return [*ERRORS, *_statistics(study), *_yielding(study), *worn, *modes, *response]
+    return [*ERRORS, *_statistics(study), *_yielding(study), *wear_depths, *modes, *response]
 
 
 def _yielding(study: LumpedStudy) -> Iterator[str]:

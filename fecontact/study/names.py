@@ -9,7 +9,8 @@ from fecontact.contact.tools.base import FUNCTIONS
 from fecontact.study.base import Path, Problem, closest, in_toml, missing, there_are, unknown
 from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND
-from fecontact.study.kept import (
+from fecontact.study.loads import PLACE_OF_LOAD
+from fecontact.study.output_names import (
     MARGIN,
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
@@ -25,7 +26,6 @@ from fecontact.study.kept import (
     SCALARS,
     SHARE_OF_JUMPS,
 )
-from fecontact.study.loads import PLACE_OF_LOAD
 
 if TYPE_CHECKING:
     from fecontact.study.finite_element import FiniteElementStudy

@@ -101,5 +101,5 @@ def _imported(name: str) -> None:
         spec.loader.exec_module(loaded)
     except Exception as error:  # it is the user's own code
         sys.modules.pop(module, None)
-        said = printable(f"{type(error).__name__}: {error}")
-        raise InputError(f"--import {printable(name)}: cannot be imported ({said})") from error
+        reason = printable(f"{type(error).__name__}: {error}")
+        raise InputError(f"--import {printable(name)}: cannot be imported ({reason})") from error

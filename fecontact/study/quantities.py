@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from fecontact.study.base import PER_DEPTH, closest, in_toml
 from fecontact.study.common import Axis, Check
-from fecontact.study.kept import UNITS_OF_A_DEPTH, UNITS_OF_WATCHES
 from fecontact.study.lines import key_parts
+from fecontact.study.output_names import UNITS_OF_A_DEPTH, UNITS_OF_WATCHES
 from fecontact.study.profiles import UNITS as UNITS_OF_PLACES
 from fecontact.study.shapes import LengthUnit
+from fecontact.study.type_descriptions import chosen, unit_of
 from fecontact.study.units import Unit, UnknownUnit, meaning_of, names, parse_unit
-from fecontact.study.words import chosen, unit_of
 
 if TYPE_CHECKING:
     from fractions import Fraction

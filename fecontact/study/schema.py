@@ -15,7 +15,7 @@ from pydantic_core import PydanticUndefined
 
 from fecontact.study.base import in_toml
 from fecontact.study.kinds import KINDS
-from fecontact.study.words import choice_of, models, type_of, unit_of
+from fecontact.study.type_descriptions import choice_of, models, type_of, unit_of
 
 QUANTITY = r"^\s*[-+]?[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*[^0-9\s].*$"
 """A number with a unit, for editors."""

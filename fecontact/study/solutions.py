@@ -68,8 +68,8 @@ def reference_problems(study: Study) -> Iterator[Problem]:
 
 
 def _quantities(solution: Any) -> list[str]:
-    ask = solution.history if hasattr(solution, "history") else solution.profile
-    return list(ask(np.zeros(1)))
+    evaluate = solution.history if hasattr(solution, "history") else solution.profile
+    return list(evaluate(np.zeros(1)))
 
 
 def _value(study: Study, value: float | str, path: Path) -> float:

@@ -95,8 +95,8 @@ def _layered(study: FiniteElementStudy) -> Iterator[tuple[str, Data]]:
             table: dict(keys) if isinstance(keys, dict) else keys for table, keys in below.items()
         }
         end = study.time.end if name == last else own["time"]["end"]
-        asked = changes.get("time", {}).get("required_times", required_times)
-        own["time"] |= {"end": end, "required_times": [t for t in asked if t <= end]}
+        required = changes.get("time", {}).get("required_times", required_times)
+        own["time"] |= {"end": end, "required_times": [t for t in required if t <= end]}
         yield name, own
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fecontact.study.base import Problem, short
 
-MOST_STEPS = 1e9
+MAX_STEPS = 1e9
 LARGEST_HISTORY = 4e9  # memory limit, bytes
 BYTES = 8  # bytes of a number
 
@@ -14,11 +14,11 @@ BYTES = 8  # bytes of a number
 def too_many_steps(step: float, end: float) -> Iterator[Problem]:
     """Yield the error for a step that is too short for the run."""
     count = end / step
-    if count > MOST_STEPS:
+    if count > MAX_STEPS:
         yield (
             ("step",),
             f"is {short(step)} s, which gives {_rough(count)} steps until end = {short(end)} s; "
-            f"it must be ≥ {short(end / MOST_STEPS)} s",
+            f"it must be ≥ {short(end / MAX_STEPS)} s",
         )
 
 
@@ -28,7 +28,7 @@ def too_long_history(step: float, end: float, every: int, columns: int) -> Itera
     """
     count = end / step
     memory = count / every * columns * BYTES
-    if memory > LARGEST_HISTORY and count <= MOST_STEPS:
+    if memory > LARGEST_HISTORY and count <= MAX_STEPS:
         least = int(count * columns * BYTES / LARGEST_HISTORY) + 1
         yield (
             ("output", "every"),

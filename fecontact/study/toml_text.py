@@ -11,7 +11,7 @@ from fecontact.study.base import in_toml
 from fecontact.study.errors import StudyError
 
 LARGEST_FILE = 10_000_000  # bytes; a study is a page of text, tables of time functions included
-MOST_KEYS = 20_000  # keys in one file; a study has a few hundred
+MAX_KEYS = 20_000  # keys in one file; a study has a few hundred
 DEEPEST = 30  # nesting depth of tables and lists; a study has less than ten
 
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -73,8 +73,8 @@ def parse(text: str, label: str, quoted: bool = True) -> dict[str, Any]:
         raise StudyError([f"{label}: is not valid TOML: a number has too many digits"]) from None
     if _depth(data) > DEEPEST:
         raise StudyError([f"{label}: is nested too deeply to be a study"])
-    if (keys := _key_count(data)) > MOST_KEYS:
-        raise StudyError([f"{label}: has {keys} keys; a study has at most {MOST_KEYS}"])
+    if (keys := _key_count(data)) > MAX_KEYS:
+        raise StudyError([f"{label}: has {keys} keys; a study has at most {MAX_KEYS}"])
     return data
 
 

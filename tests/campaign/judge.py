@@ -67,7 +67,7 @@ def _allowed_overlap(e: Evidence, one: str, other: str) -> float:
             own += max(0.0, -float(gap[np.isfinite(gap)].min(initial=0.0)))
         if pair.method == "continuous":
             own += max(sagitta(e, group) for group in (pair.slave, pair.master))
-        for worn in (surface.wear_depth, surface.master_worn):
+        for worn in (surface.wear_depth, surface.master_wear):
             if worn is not None and pair.wear_updates_gap:
                 own += float(worn.max(initial=0.0))
         allowed = max(allowed, own)

@@ -29,7 +29,7 @@ PAGES = sorted(page for page in DOCS.rglob("*.md"))
 CLEAN = {*PAGES} - {DOCS / "theory.md", DOCS / "modes.md", DOCS / "documents" / "sdnv104.md"}
 """Pages whose sentences and paragraphs are bounded."""
 
-MOST_WORDS, MOST_SENTENCES = 25, 5
+MAX_WORDS, MAX_SENTENCES = 25, 5
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -103,8 +103,8 @@ def test_a_page_has_no_banned_phrase(page: Path) -> None:
 @pytest.mark.parametrize("page", sorted(CLEAN), ids=lambda page: str(page.relative_to(DOCS)))
 def test_sentences_and_paragraphs_are_short(page: Path) -> None:
     found = [sentences(paragraph) for paragraph in paragraphs(page.read_text(encoding="utf-8"))]
-    assert [paragraph for paragraph in found if len(paragraph) > MOST_SENTENCES] == []
-    assert [one for paragraph in found for one in paragraph if words(one) > MOST_WORDS] == []
+    assert [paragraph for paragraph in found if len(paragraph) > MAX_SENTENCES] == []
+    assert [one for paragraph in found for one in paragraph if words(one) > MAX_WORDS] == []
 
 
 def test_long_sentences_and_banned_phrases_are_found() -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from commandline import fecontact
 
-from fecontact.mesh import apart
+from fecontact.mesh import separate_process
+from fecontact.mesh.conversion import RawMesh
 from fecontact.mesh.files import READERS
-from fecontact.mesh.tidy import RawMesh
 from fecontact.study.errors import InputError
 
 STUDY = """
@@ -91,5 +91,5 @@ if __name__ == "__main__":
     build = sys.modules["fecontact.mesh.build"]
     for line in sys.stdin:
         command, name = line.split()
-        build.read = read_here if name.endswith((".inp", ".mail")) else apart.read
+        build.read = read_here if name.endswith((".inp", ".mail")) else separate_process.read
         print(json.dumps(outcome(command, folder / name, folder / "out")), file=answers, flush=True)

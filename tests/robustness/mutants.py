@@ -33,7 +33,7 @@ from fecontact.study.lumped import LumpedStudy
 
 SOURCES = [*VALID.values(), *sorted(directory().glob("*/*.toml"))]
 STEPS = 20  # of a mutant that is run
-MOST_CELLS = 2000  # of a mutant that is run
+MAX_CELLS = 2000  # of a mutant that is run
 
 Table = dict[str, Any]
 
@@ -163,8 +163,8 @@ def shortened(path: Path, table: Table) -> Table | None:
         return None
     if not isinstance(study, LumpedStudy):
         shapes = study.mesh.shapes.values()
-        counts = [math.prod(getattr(shape, "cells", None) or (MOST_CELLS,)) for shape in shapes]
-        if sum(counts) > MOST_CELLS:
+        counts = [math.prod(getattr(shape, "cells", None) or (MAX_CELLS,)) for shape in shapes]
+        if sum(counts) > MAX_CELLS:
             return None
     short = {key: value for key, value in table.items() if key not in ("checks", "variants")}
     end = min(study.time.end, STEPS * study.time.longest)

@@ -11,7 +11,7 @@ from corpus import VALID
 from processes import started
 
 from fecontact.results import load_folder
-from fecontact.results.claim import LOCK, claimed, new_locked_folder
+from fecontact.results.lock import LOCK, locked_folder, new_locked_folder
 from fecontact.study import InputError
 
 OSCILLATOR = VALID["oscillator"]
@@ -38,7 +38,7 @@ def test_the_first_free_folder_is_made_by_one_run_alone(tmp_path: Path) -> None:
 
 
 def test_a_second_run_in_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
-    with claimed(tmp_path / "out"):
+    with locked_folder(tmp_path / "out"):
         done = fecontact("run", *QUICK, "--out", tmp_path / "out", "--overwrite")
     assert done.code == 2
     assert "by process " in done.message
@@ -56,7 +56,7 @@ def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.write_text("mine")
     (tmp_path / LOCK).symlink_to(mine)
-    with pytest.raises(InputError), claimed(tmp_path):
+    with pytest.raises(InputError), locked_folder(tmp_path):
         pass
     assert mine.read_text() == "mine"
 
@@ -113,7 +113,7 @@ def test_a_verification_replaces_its_own_page(tmp_path: Path) -> None:
 
 
 def test_a_second_verification_in_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
-    with claimed(tmp_path):
+    with locked_folder(tmp_path):
         done = fecontact("verify", OSCILLATOR, "--out", tmp_path)
     assert done.code == 2
     assert "by process " in done.message
@@ -142,11 +142,11 @@ def test_a_folder_with_links_to_other_places_is_left_as_it_is(
 
 def test_a_pipe_in_place_of_a_restart_file_is_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "before").mkdir()
-    os.mkfifo(tmp_path / "before" / "end.npz")
+    os.mkfifo(tmp_path / "before" / "restart.npz")
     start = f"initial_state={tmp_path / 'before'}"
     done = fecontact("run", VALID["block"], "--set", start, "--out", tmp_path / "out")
     assert done.code == 2
-    assert "end.npz: " in done.message
+    assert "restart.npz: " in done.message
     os.mkfifo(tmp_path / "before" / "result.json")
     done = fecontact("report", tmp_path / "before")
     assert (done.code, "is not a file" in done.message) == (2, True)

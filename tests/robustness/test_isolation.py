@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from corpus import HERE, VALID
 
-from benchmarks.measure.children import ask
+from benchmarks.measure.children import run_child
 from fecontact.isolation import python
 from fecontact.study.library import directory
 
@@ -135,7 +135,7 @@ def test_what_the_benchmark_starts_is_as_isolated(
 ) -> None:
     plant(tmp_path / "full")
     monkeypatch.chdir(tmp_path / "full")
-    assert ask(python("-m", "benchmarks.measure.finite_element", "2", "lu"))["cells"] == 2
+    assert run_child(python("-m", "benchmarks.measure.finite_element", "2", "lu"))["cells"] == 2
 
 
 def test_a_run_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:

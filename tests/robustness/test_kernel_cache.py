@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import fecontact
-from fecontact.kernel_cache import KEPT, MARKER, Sources, cache_folder, prune
+from fecontact.kernel_cache import MARKER, MAX_FOLDERS, Sources, cache_folder, prune
 
 PACKAGE = Path(fecontact.__file__).parent
 IMPACTS = """
@@ -106,7 +106,7 @@ def test_only_folders_that_fecontact_made_are_removed_and_the_last_used_stay(
     tmp_path: Path, package: Path
 ) -> None:
     base = tmp_path / "cache"
-    for number in range(KEPT + 3):
+    for number in range(MAX_FOLDERS + 3):
         old = base / f"kernels-{number:016d}"
         old.mkdir(parents=True)
         (old / MARKER).touch()
@@ -119,8 +119,8 @@ def test_only_folders_that_fecontact_made_are_removed_and_the_last_used_stay(
     left = sorted(path.name for path in base.iterdir())
     assert foreign.name in left
     assert folder.name in left
-    assert len(left) == KEPT + 1
-    assert f"kernels-{KEPT + 2:016d}" in left
+    assert len(left) == MAX_FOLDERS + 1
+    assert f"kernels-{MAX_FOLDERS + 2:016d}" in left
     assert f"kernels-{0:016d}" not in left
 
 

@@ -213,7 +213,7 @@ def test_a_state_that_cannot_be_one_is_refused_before_it_is_used(
         ("state.status", lambda a: a + 7),
         ("state.clock", lambda a: a - 1.0),
         ("state.motion", lambda a: a * np.inf),
-        ("kept.events", lambda a: np.full((1, 5), 1e9)),
+        ("recorded.events", lambda a: np.full((1, 5), 1e9)),
         ("every", lambda a: a * 0),
     ],
 )

@@ -23,7 +23,7 @@ from fecontact.contact.interface.rigid_surface import (
 from fecontact.kernels import kernel, njit
 
 NO_NODES = (-1, -1, -1)  # a tool with a prescribed motion has no contact nodes
-HELD = 0.1  # fraction of a contact force on free dofs below which a node is fixed on both sides
+MIN_FREE_FRACTION = 0.1  # of a contact force on free dofs; below, a node is fixed on both sides
 TILTED = 1e-3  # of the overhang: change of a nodal gap allowed on a tilted edge
 UNRELIABLE = 1e-2  # of a slave edge: limit by which a mean gap may be below all gaps in it
 
@@ -83,8 +83,10 @@ def _projected(points, master, tools, geometry, x):  # type: ignore[no-untyped-d
         pair = points.pair[q]
         e, xi, nx, ny, gap = _face(master, tools, geometry, x, pair, px, py, points.node[q, 0])
         if e >= 0 and abs(xi) == 1.0 and not has_tool(tools, pair):
-            vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
-            loaded, nx, ny, gap = at_end(x, vertex, points.beside[q], most, (px, py), (nx, ny, gap))
+            vertex, overhang = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
+            loaded, nx, ny, gap = at_end(
+                x, vertex, points.beside[q], overhang, (px, py), (nx, ny, gap)
+            )
             e = e if loaded else -1
         segment[q], place[q, 0], place[q, 1], place[q, 2] = e, xi, nx, ny
         place[q, 3], place[q, 4], place[q, 5] = gap, px, py
@@ -133,11 +135,11 @@ def _mark_tilted_ends(points, edges, master, geometry, x, at_ends, whole):  # ty
             if j < 0 or not at_ends[j]:
                 continue
             e, xi, nx, ny, gap = project(master, geometry, x, pair, x[c, 0], x[c, 1], c)
-            vertex, most = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
+            vertex, overhang = master.segment[e, 0 if xi < 0.0 else 1], master.overhang[pair]
             beside = (-1, other) if i == 0 else (other, -1)
             point, face = (x[c, 0], x[c, 1]), (nx, ny, gap)
-            loaded, _, _, there = at_end(x, vertex, beside, most, point, face)
-            whole[q] = whole[q] and loaded and abs(there - gap) <= TILTED * most
+            loaded, _, _, there = at_end(x, vertex, beside, overhang, point, face)
+            whole[q] = whole[q] and loaded and abs(there - gap) <= TILTED * overhang
 
 
 @njit
@@ -196,7 +198,7 @@ def pair_points(points, edges, master, tools, geometry, x, dof, offsets):  # typ
     offsets: thickness (2, m) of the slaves at the end and at the start of the step, m, and wear
     depth (2, k) of the masters at their nodes, likewise, or (2, 0).
     """
-    thickness, worn = offsets
+    thickness, master_wear = offsets
     multipliers = thickness.shape[1]
     matrix = empty_matrix(_room(points, multipliers))
     rows = unpacked(matrix[0], matrix[1], matrix[2])
@@ -218,8 +220,8 @@ def pair_points(points, edges, master, tools, geometry, x, dof, offsets):  # typ
         else:
             nodes = (master.segment[e, 0], master.segment[e, 1], master.segment[e, 2])
             n0, n1, n2, _, _, _, _ = edge_point(nodes, x, xi)
-            if worn.shape[1] > 0:
-                off = at_both_ends(nodes, (n0, n1, n2), worn)
+            if master_wear.shape[1] > 0:
+                off = at_both_ends(nodes, (n0, n1, n2), master_wear)
                 thick = thick[0] - off[0], thick[1] - off[1]
         if points.node[q, 1] < 0:
             own = points.node[q, 0]
@@ -347,4 +349,4 @@ def _is_movable(node, segment, shape, nx, ny, dof):  # type: ignore[no-untyped-d
             all_squares += square
             if dof[c, k] >= 0:
                 free_squares += square
-    return free_squares > HELD**2 * all_squares
+    return free_squares > MIN_FREE_FRACTION**2 * all_squares

@@ -46,7 +46,7 @@ FIELDS = (
     "bond_force",  # (m,) tension of the bonds in the current step, N
     "wearing",  # (m,) wear depth of the current step per normal force, m/N
     "thickness",  # (2, m) surface offset of the slaves, m: at the end of a step, at its start
-    "worn",  # (2, k) wear depth of the masters at their nodes, m, likewise; (2, 0) without wear
+    "master_wear",  # (2, k) wear depth of the masters at their nodes, m, likewise; (2, 0) if none
 )
 
 
@@ -77,7 +77,7 @@ class Changing(NamedTuple):
     bond_force: Array
     wearing: Array
     thickness: Array
-    worn: Array
+    master_wear: Array
 
 
 def context_of(

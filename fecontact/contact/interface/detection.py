@@ -56,7 +56,7 @@ def pair_with(context, located, x, active):  # type: ignore[no-untyped-def]
         geometry,
         x,
         context.dof,
-        (context.thickness, context.worn),
+        (context.thickness, context.master_wear),
     )
     rows = unpacked(matrix[0], matrix[1], matrix[2])
     add_rows(rows, context, located, active, x)

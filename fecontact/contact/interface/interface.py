@@ -20,11 +20,11 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.reference_pairing import ReferencePairing
 from fecontact.contact.interface.rigid_surface import EARLY, place
 from fecontact.contact.interface.vertices import (
-    AWAKE,
+    ACTIVE,
     REQUIRED,
     TOLERATED,
     activate,
-    fall_asleep,
+    deactivate_unneeded,
     locate_vertices,
 )
 from fecontact.contact.local.delassus import DelassusOperator, Statuses
@@ -60,7 +60,7 @@ class ContactInterface(ContactState):
         self.compliance: Array = np.zeros(2 * self.size)
         self._prescribed = Prescribed(pairs, self.layout, self.wear)
         self.still = np.zeros_like(prescribed)
-        self._held_moves = prescribed_moves
+        self._prescribed_moves = prescribed_moves
         segments = self.layout.master.segment
         fixed_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
         moved = prescribed_moves or self._prescribed.tools_move
@@ -70,7 +70,7 @@ class ContactInterface(ContactState):
             bond_force=self.adhesion.bond_force,
             wearing=self.wear.compliance,
             thickness=self._prescribed.thickness,
-            worn=self._prescribed.worn,
+            master_wear=self._prescribed.master_wear,
         )
         self.context = context_of(
             nodes,
@@ -81,7 +81,7 @@ class ContactInterface(ContactState):
             self.wear.tributary,
             changing,
         )
-        self._awake: Statuses = np.zeros(self.size, np.int8)
+        self._active: Statuses = np.zeros(self.size, np.int8)
         self._start: ConstraintMatrix | None = None
         self._end = 0.0
         self._pair_here(self.position)
@@ -93,12 +93,12 @@ class ContactInterface(ContactState):
         self.basis = ReferencePairing(self.rows, nodes.dof)
 
     @property
-    def sunken(self) -> float:
+    def recession(self) -> float:
         """Return the largest distance of a surface inside its mesh, by wear or by a
         clearance, m.
         """
-        thickness, worn = self._prescribed.thickness[0], self._prescribed.worn[0]
-        return max(0.0, -float(thickness.min(initial=0.0))) + float(worn.max(initial=0.0))
+        thickness, master_wear = self._prescribed.thickness[0], self._prescribed.master_wear[0]
+        return max(0.0, -float(thickness.min(initial=0.0))) + float(master_wear.max(initial=0.0))
 
     @property
     def gaps_found(self) -> list[Array]:
@@ -117,7 +117,7 @@ class ContactInterface(ContactState):
         found[:, 0] -= self._prescribed.thickness[0, multipliers]
         return found
 
-    def gaps_of_held(self) -> Array:
+    def gaps_of_prescribed(self) -> Array:
         """Return (slaves,) the gaps over tools of slave nodes fixed by supports, which contact
         cannot move; infinite for all others, m.
         """
@@ -163,7 +163,7 @@ class ContactInterface(ContactState):
         return self.start_rows if lost.any() or deep.any() else rows
 
     def _rows_at(self, x: Array) -> ConstraintMatrix:
-        return ConstraintMatrix(*detect(self.context, x, self._awake))
+        return ConstraintMatrix(*detect(self.context, x, self._active))
 
     def _pair_here(self, x: Array) -> None:
         """Detect contact at positions x, which may differ from the nodal positions by round-off."""
@@ -178,11 +178,11 @@ class ContactInterface(ContactState):
         closed = (np.abs(self.gap) <= near).astype(np.int8)
         located = locate_vertices(self.context, x)
         start = closed, np.zeros(2 * self.size), np.zeros(self.size, bool)
-        activate(self.context, located, self.rows.rows, x, x, start, -near, self._awake)
-        if self._awake.any():
+        activate(self.context, located, self.rows.rows, x, x, start, -near, self._active)
+        if self._active.any():
             self._pair_here(x)
 
-    def _wake_all_touching(self, active: Statuses) -> bool:
+    def _activate_replaced(self, active: Statuses) -> bool:
         """Activate the touching master vertices that closed nodes replace, for a body that these
         nodes do not constrain; return False if no vertex is activated.
         """
@@ -190,7 +190,7 @@ class ContactInterface(ContactState):
         number = a.vertices.multiplier
         touching = np.abs(located.place[:, 3]) <= TOLERATED * a.shortest[number]
         activated = number[(located.segment >= 0) & touching & (active[number] == 0)]
-        active[activated] = AWAKE
+        active[activated] = ACTIVE
         return len(activated) > 0
 
     def _settle_vertices(self, rows: ConstraintMatrix, active: Statuses) -> None:
@@ -204,58 +204,58 @@ class ContactInterface(ContactState):
                 work[slaves:] = 0.0
         if self.rows.weight[slaves:].any():
             self._sums = None  # The sums count the nodes around closed vertices as closed.
-            self._awake[:] = active
+            self._active[:] = active
             self._deactivate_unneeded()
         self._find_inactive_rows()
 
     def _find_inactive_rows(self) -> None:
         """Record whether inactive master vertices have rows."""
         slaves = self.layout.slaves
-        self._inactive_rows = bool((self.rows.weight[slaves:] > self._awake[slaves:]).any())
+        self._inactive_rows = bool((self.rows.weight[slaves:] > self._active[slaves:]).any())
 
     def _deactivate_unneeded(self) -> None:
         """Keep only the required closed master vertices active in the next step."""
-        fall_asleep(self.context, self.position, self.status, self.force, self._awake)
+        deactivate_unneeded(self.context, self.position, self.status, self.force, self._active)
 
     # Saved state --------------------------------------------------------------------------------
 
-    _KEPT = (
+    _SAVED = (
         *("status", "direction", "force", "slip", "wear_work", "friction_energy"),
         *("compliance", "position"),
     )
 
     def state(self) -> dict[str, Array]:
         """Return the complete state as plain arrays, the same on every rank."""
-        own = {name: getattr(self, name).copy() for name in self._KEPT}
+        own = {name: getattr(self, name).copy() for name in self._SAVED}
         own["pairing"] = self._paired_at.copy()
-        for name in Wear.KEPT:
+        for name in Wear.SAVED:
             own[f"wear_{name}"] = getattr(self.wear, name).copy()
-        own["needed"] = self._awake == REQUIRED
+        own["needed"] = self._active == REQUIRED
         own["bonded"] = self.adhesion.bonded.copy()
         own["thickness"] = self._prescribed.thickness[1].copy()
-        own["worn"] = self._prescribed.worn[1].copy()
-        for name in SlidingFriction.KEPT:
+        own["master_wear"] = self._prescribed.master_wear[1].copy()
+        for name in SlidingFriction.SAVED:
             own[f"friction_{name}"] = getattr(self.friction, name).copy()
         return own | {f"basis_{k}": v.copy() for k, v in self.basis.rows.rows._asdict().items()}
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Restore a state, which belongs to the time t, s."""
-        for name in Wear.KEPT:
+        for name in Wear.SAVED:
             getattr(self.wear, name)[:] = state[f"wear_{name}"]
         self._prescribed.start(t)
         self._prescribed.thickness[1] = state["thickness"]
-        self._prescribed.worn[1] = state["worn"]
+        self._prescribed.master_wear[1] = state["master_wear"]
         self._start, self._end = None, t
-        for name in self._KEPT:
+        for name in self._SAVED:
             getattr(self, name)[:] = state[name]
-        for name in SlidingFriction.KEPT:
+        for name in SlidingFriction.SAVED:
             getattr(self.friction, name)[:] = state[f"friction_{name}"]
         self.adhesion.bonded[:] = state["bonded"]
         self.adhesion.begin()
         place(self.layout.tools, EARLY, self.position)
         self.basis.reset(packed(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)))
-        self._awake[:] = np.where(state["needed"], REQUIRED, self.status != OPEN)
-        self._awake[: self.layout.slaves] = 0
+        self._active[:] = np.where(state["needed"], REQUIRED, self.status != OPEN)
+        self._active[: self.layout.slaves] = 0
         self._pair_here(np.array(state["pairing"]))
         self._deactivate_unneeded()
         self._find_inactive_rows()

@@ -204,8 +204,7 @@ def gauss_points(edges, master, geometry, x, rest, gauss, gauss_weight):  # type
 
     gauss, gauss_weight: (P, n) points on (−1, 1) of each pair, padded with weight 0.
     """
-    most = len(master.segment) + 1
-    breaks = np.empty(most)
+    breaks = np.empty(len(master.segment) + 1)
     total = 0
     for s in range(len(edges.pair)):
         total += (_breaks(edges, s, master, geometry, x, breaks) + 1) * gauss.shape[1]

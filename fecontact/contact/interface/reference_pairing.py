@@ -12,7 +12,7 @@ from fecontact.bulk import Array, Integers
 from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, difference_on_free_dofs
 from fecontact.contact.local.delassus import DelassusOperator
 
-SAME = 1e-13  # relative difference of rows that is round-off …
+ROW_ROUNDING = 1e-13  # relative difference of rows that is round-off …
 NEAR = 1e-4  # … and up to which refinement with the W of another pairing is used
 
 
@@ -35,7 +35,7 @@ class ReferencePairing:
         operator: DelassusOperator,
         rows: ConstraintMatrix,
         compliance: Array,
-        farthest: float = SAME,
+        farthest: float = ROW_ROUNDING,
     ) -> None:
         """Prepare the operator's W for the rows, with compliances (2m,) on its diagonal.
 
@@ -45,5 +45,5 @@ class ReferencePairing:
         away = difference_on_free_dofs(self._dof, *self.rows, *rows)
         if away > farthest:
             self.reset(rows)
-        present = rows if SAME < away <= farthest else None
+        present = rows if ROW_ROUNDING < away <= farthest else None
         operator.use(self.rows, compliance, self.number, present)

@@ -236,11 +236,11 @@ def _foot(piece, qx, qy):  # type: ignore[no-untyped-def]
     distance = np.sqrt(dx * dx + dy * dy)
     if distance == 0.0:
         return 0.0, -1.0 / curvature, ty, -tx
-    way = 1.0 if curvature > 0.0 else -1.0
-    nx, ny = way * dx / distance, way * dy / distance
+    sign = 1.0 if curvature > 0.0 else -1.0
+    nx, ny = sign * dx / distance, sign * dy / distance
     # This angle from the normal at the reference point, (t_y, −t_x), to n is κ s.
     angle = np.arctan2(ty * ny + tx * nx, ty * nx - tx * ny)
-    return angle / curvature, way * distance - 1.0 / curvature, nx, ny
+    return angle / curvature, sign * distance - 1.0 / curvature, nx, ny
 
 
 @kernel
@@ -298,9 +298,9 @@ def over_outline(tools, pair, qx, qy):  # type: ignore[no-untyped-def]
         length = np.sqrt((nx + mx) ** 2 + (ny + my) ** 2)
         nx, ny = (nx + mx) / length, (ny + my) / length
         return gap >= -tools.reach[pair], gap, nx, ny
-    way = 1.0 if dx * (nx + mx) + dy * (ny + my) >= 0.0 else -1.0
-    gap = way * distance
-    return gap >= -tools.reach[pair], gap, way * dx / distance, way * dy / distance
+    sign = 1.0 if dx * (nx + mx) + dy * (ny + my) >= 0.0 else -1.0
+    gap = sign * distance
+    return gap >= -tools.reach[pair], gap, sign * dx / distance, sign * dy / distance
 
 
 @kernel
@@ -382,12 +382,12 @@ def _enters(piece, ax, ay, vx, vy, grazing):  # type: ignore[no-untyped-def]
         inside = half * half - square * rest
         if inside <= 0.0 or square == 0.0:
             return False
-        way = 1.0 if curvature > 0.0 else -1.0
-        share = (-half - way * np.sqrt(inside)) / square
+        sign = 1.0 if curvature > 0.0 else -1.0
+        share = (-half - sign * np.sqrt(inside)) / square
         if not -grazing <= share * np.sqrt(square) or share > 1.0:
             return False
-        deepest = min(1.0, max(share, -half / square)) if way > 0.0 else 1.0
-        depth = way * (radius - np.hypot(cx + deepest * vx, cy + deepest * vy))
+        deepest = min(1.0, max(share, -half / square)) if sign > 0.0 else 1.0
+        depth = sign * (radius - np.hypot(cx + deepest * vx, cy + deepest * vy))
         if depth <= grazing:
             return False
     s, _, _, _ = _foot(piece, ax + share * vx, ay + share * vy)

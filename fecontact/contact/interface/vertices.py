@@ -37,9 +37,9 @@ from fecontact.record import OPEN
 
 TOLERATED = 1e-3  # of the pair's shortest edge: overlap between closed nodes that is tolerated
 BESIDE = 0.05  # of the pair's shortest edge: distance of a closed slave node that replaces a vertex
-ALIKE = 0.5  # cosine of the angle between normals above which orientations are the same
+ALIGNED_ABOVE = 0.5  # cosine of the angle between normals above which orientations are the same
 STRAIGHT = 1e-9  # sine of the angle up to which segments are collinear
-AWAKE, REQUIRED = 1, 2  # states of an active vertex; 0 for an inactive one
+ACTIVE, REQUIRED = 1, 2  # states of an active vertex; 0 for an inactive one
 
 
 class Vertices(NamedTuple):
@@ -144,7 +144,7 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
     Only vertices within reach of the slave edges are projected.
     """
     vertices, edges, master = context.vertices, context.edges, context.master
-    thickness, worn = context.thickness, context.worn
+    thickness, master_wear = context.thickness, context.master_wear
     located = nowhere(context)
     near, found = _within_reach(vertices, edges, x), located.place
     _locate_under_tools(context, context.tools, x, located)
@@ -157,7 +157,9 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
             e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1], c)
             if e >= 0 and _faces(vertices, v, master, x, nx, ny):
                 located.segment[v] = e
-                gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]
+                gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, master_wear)[
+                    0
+                ]
                 found[v, 0], found[v, 1], found[v, 2], found[v, 3] = xi, nx, ny, gap
     return located
 
@@ -168,7 +170,7 @@ def _locate_under_tools(context, tools, x, located):  # type: ignore[no-untyped-
     if tools is None:
         return
     vertices, edges = context.vertices, context.edges
-    thickness, worn = context.thickness, context.worn
+    thickness, master_wear = context.thickness, context.master_wear
     if len(vertices.pair) == 0 or vertices.node[-1] >= 0:
         return
     place(tools, LATE, x)
@@ -179,13 +181,13 @@ def _locate_under_tools(context, tools, x, located):  # type: ignore[no-untyped-
         found, xi, nx, ny, gap = deepest_point(tools, vertices.pair[v], edges.segment[e], x)
         if found:
             located.segment[v] = e
-            gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, worn)[0]
+            gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, master_wear)[0]
             located.place[v, 0], located.place[v, 1], located.place[v, 2] = xi, nx, ny
             located.place[v, 3] = gap
 
 
 @kernel
-def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore[no-untyped-def]
+def _thickness_at(vertices, v, segment, x, xi, thickness, master_wear):  # type: ignore[no-untyped-def]
     """Return the thickness of a slave edge over a vertex minus its wear depth, at the end and at
     the start of the step, m.
     """
@@ -197,8 +199,11 @@ def _thickness_at(vertices, v, segment, x, xi, thickness, worn):  # type: ignore
             share = n0 if i == 0 else n1 if i == 1 else n2
             late += share * thickness[0, k]
             early += share * thickness[1, k]
-    if worn.shape[1] > 0 and vertices.node[v] >= 0:
-        late, early = late - worn[0, vertices.node[v]], early - worn[1, vertices.node[v]]
+    if master_wear.shape[1] > 0 and vertices.node[v] >= 0:
+        late, early = (
+            late - master_wear[0, vertices.node[v]],
+            early - master_wear[1, vertices.node[v]],
+        )
     return late, early
 
 
@@ -255,7 +260,7 @@ def _faces(vertices, v, master, x, nx, ny):  # type: ignore[no-untyped-def]
             length = np.hypot(dx, dy)
             mx += dy / length
             my -= dx / length
-    return mx * nx + my * ny <= ALIKE * np.hypot(mx, my)
+    return mx * nx + my * ny <= ALIGNED_ABOVE * np.hypot(mx, my)
 
 
 @njit
@@ -294,14 +299,14 @@ def activate(context, located, rows, x, x_before, solution, near, active):  # ty
                 place(context.tools, LATE, x)
             entered = -before.place[v, 3] <= abs(near[j]) + 2 * tolerated
             if before.segment[v] < 0 or entered:
-                active[j], activated = REQUIRED if replaced else AWAKE, True
+                active[j], activated = REQUIRED if replaced else ACTIVE, True
                 continue
         deepest = max(deepest, depth - (allowed if vertices.node[v] < 0 else 0.0))
     return deepest, activated
 
 
 @njit
-def fall_asleep(context, x, status, force, active):  # type: ignore[no-untyped-def]
+def deactivate_unneeded(context, x, status, force, active):  # type: ignore[no-untyped-def]
     """Deactivate the vertices that carry no force or that closed nodes replace, unless REQUIRED."""
     vertices, segments, located = (
         context.vertices,
@@ -311,7 +316,7 @@ def fall_asleep(context, x, status, force, active):  # type: ignore[no-untyped-d
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], located.segment[v]
         idle = e < 0 or status[j] == OPEN
-        if not idle and active[j] == AWAKE:
+        if not idle and active[j] == ACTIVE:
             idle = _is_replaced(context, v, segments[e], x, located, status, force)[0]
         if idle:
             active[j] = 0
@@ -366,7 +371,7 @@ def _at_rate(context, v, segment, rows, x, kept, replaced, allowed):  # type: ig
 def add_rows(rows, context, located, active, x):  # type: ignore[no-untyped-def]
     """Add the rows of the active vertices over a slave edge; other vertices have none."""
     vertices, edges = context.vertices, context.edges
-    thickness, worn = context.thickness, context.worn
+    thickness, master_wear = context.thickness, context.master_wear
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], located.segment[v]
         if e < 0 or not active[j]:
@@ -375,7 +380,7 @@ def add_rows(rows, context, located, active, x):  # type: ignore[no-untyped-def]
         segment = edges.segment[e]
         n0, n1, n2, px, py, _, _ = edge_point(segment, x, xi)
         rows.weight[j] = 1.0
-        thick = _thickness_at(vertices, v, segment, x, xi, thickness, worn)
+        thick = _thickness_at(vertices, v, segment, x, xi, thickness, master_wear)
         thicken(rows, j, 1.0, thick)
         side = -1.0
         if vertices.node[v] >= 0:

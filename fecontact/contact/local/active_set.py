@@ -65,7 +65,7 @@ def solve(
     direction: (m,) sign of λ_t of slipping nodes.
     """
     fewest, patience, iterations, circle = len(status) + 1, PATIENCE, 0, None
-    most, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
+    max_iterations, count_of_forces = ITERATIONS + ONE_BY_ONE * len(status), 2 * len(status)
     while True:
         unknown, value, next_status, next_direction, count, finite = operator.iterate(
             local, status, direction
@@ -87,7 +87,7 @@ def solve(
                 return _leave(circle.cycling, local, operator, status, direction, iterations)
             wrong[np.argmax(wrong) + 1 :] = False
             circle.cycling |= wrong
-        if iterations == most:
+        if iterations == max_iterations:
             return _leave(wrong, local, operator, status, direction, iterations)
         status[wrong], direction[wrong] = next_status[wrong], next_direction[wrong]
 
@@ -124,9 +124,11 @@ def _leave(
     count_of_forces, last = 2 * len(status), local
 
     def examine(status: Statuses, direction: Statuses) -> tuple[Solution, Mask]:
-        unknown, value, asked, way, _, finite = operator.iterate(last, status, direction)
+        unknown, value, next_status, next_direction, _, finite = operator.iterate(
+            last, status, direction
+        )
         force, cancelling = unknown[:count_of_forces], unknown[count_of_forces:]
-        wrong = (asked != status) | (way != direction)
+        wrong = (next_status != status) | (next_direction != direction)
         return Solution(force, cancelling, value, iterations, None, finite), wrong
 
     def check(status: Statuses, direction: Statuses) -> Mask:

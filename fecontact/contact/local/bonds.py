@@ -72,13 +72,13 @@ class Adhesion:
         compliance: Array,
         status: Statuses,
         direction: Statuses,
-        looked_at: Mask,
+        can_fail: Mask,
         small: Callable[[LocalProblem], Solution],
     ) -> Solution:
         """Return the forces λ of a local problem with bonds.
 
         compliance: (m,) normal compliance of the multipliers, m/N;
-        looked_at: (m,) nodes whose bonds may fail;
+        can_fail: (m,) nodes whose bonds may fail;
         small: solver for λ' without bonds, which updates status and direction.
         """
         m, iterations = len(status), 0
@@ -90,7 +90,7 @@ class Adhesion:
             if solution.offending is not None or not solution.finite:
                 return solution
             slips = (status == SLIP) & (direction != 0) & (local.friction[0] > 0.0)
-            torn = (self.bond_force > 0.0) & looked_at & ((status == OPEN) | slips)
+            torn = (self.bond_force > 0.0) & can_fail & ((status == OPEN) | slips)
             if not torn.any():
                 force = solution.force.copy()
                 force[:m] -= bond_force

@@ -18,7 +18,7 @@ from fecontact.bulk import Factor
 from fecontact.kernels import summing
 from fecontact.machine import available
 
-FEW = 1000  # contact dofs up to which all rows are computed together, 8 MB
+MAX_DENSE_DOFS = 1000  # contact dofs up to which all rows are computed together, 8 MB
 BLOCK = 32  # default number of rows of a block otherwise
 LIMIT = 9_000_000  # entries that can always be stored, 72 MB
 SHARE = 0.1  # largest fraction of the free memory for more entries
@@ -39,7 +39,12 @@ class Compliance:
     """
 
     def __init__(
-        self, factor: Factor, size: int, few: int = FEW, block: int = BLOCK, room: int | None = None
+        self,
+        factor: Factor,
+        size: int,
+        few: int = MAX_DENSE_DOFS,
+        block: int = BLOCK,
+        room: int | None = None,
     ) -> None:
         """Prepare an empty compliance.
 
@@ -71,8 +76,8 @@ class Compliance:
 
     def _make_room(self, needed: int) -> None:
         """Drop the least recently used blocks, except those needed now."""
-        most = max(needed, self._room // max(1, self._size * self._width))
-        for block in list(self._used)[: max(0, len(self._used) - most)]:
+        max_blocks = max(needed, self._room // max(1, self._size * self._width))
+        for block in list(self._used)[: max(0, len(self._used) - max_blocks)]:
             del self._used[block]
             self.place[self._dofs(block)] = -1
 

@@ -48,7 +48,7 @@ from fecontact.contact.local.statuses import (
 )
 
 ROUNDING = 1e-13  # relative compliance that round-off leaves of a sum of cancelling terms
-SINGULAR = 1e12  # condition number above which constraints count as redundant
+MAX_CONDITION = 1e12  # condition number above which constraints count as redundant
 SHARED = 1e-9  # relative compliance added to redundant constraints to distribute their force
 LEFT = 1e-6  # fraction of the stabilising springs that an otherwise unconstrained body keeps
 
@@ -122,7 +122,7 @@ class Outdated(Exception):
 
 
 @dataclass(frozen=True)
-class Kept:
+class CachedSystem:
     """The last linear system: its statuses and ratios λ_t/λ_n (m,), and whether it is the
     regularisation of a singular system.
     """
@@ -134,7 +134,7 @@ class Kept:
 
 
 _NONE = Linear(np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros(0, np.int32), np.zeros(0))
-NO_SYSTEM = Kept(np.full(1, -1, np.int8), np.zeros(1), _NONE, True)
+NO_SYSTEM = CachedSystem(np.full(1, -1, np.int8), np.zeros(1), _NONE, True)
 
 
 class DenseOperator:
@@ -158,7 +158,7 @@ class DenseOperator:
         self._rows_in_w: Integers = np.zeros(0, np.int64)
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
-        self._kept = NO_SYSTEM
+        self._cached = NO_SYSTEM
         self._present: ConstraintMatrix | None = None
         self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
@@ -188,7 +188,7 @@ class DenseOperator:
         self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
         if len(self.stabilised):
             self._w = self._with_springs(rows)
-        self._kept = NO_SYSTEM
+        self._cached = NO_SYSTEM
 
     def _forget_rounding(self, rows: Rows, both: Integers) -> None:
         """Set rows of W to zero that contain only round-off: those of forces along prescribed
@@ -197,9 +197,9 @@ class DenseOperator:
         size = np.zeros(len(self._g.place))
         size[self._dofs] = np.diag(self._g_here)
         own = squares(rows, self._dof, size)[both].reshape(2, -1).sum(axis=0)
-        prescribed = np.flatnonzero(np.diag(self._w) < ROUNDING * np.tile(own, 2))
-        if len(prescribed):
-            self._w[prescribed], self._w[:, prescribed] = 0.0, 0.0
+        immobile = np.flatnonzero(np.diag(self._w) < ROUNDING * np.tile(own, 2))
+        if len(immobile):
+            self._w[immobile], self._w[:, immobile] = 0.0, 0.0
 
     def _with_springs(self, rows: Rows) -> Array:
         """Return W with the rows and columns of the stabilising springs."""
@@ -225,38 +225,38 @@ class DenseOperator:
         return value
 
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
-        kept = self._kept
+        kept = self._cached
         if not (np.array_equal(kept.status, status) and np.array_equal(kept.sliding, sliding)):
-            self._kept = Kept(status.copy(), sliding, *self._factor(sliding, status))
-        linear = self._kept.linear
+            self._cached = CachedSystem(status.copy(), sliding, *self._factor(sliding, status))
+        linear = self._cached.linear
         if self._present is not None:
             return self._refined(self._present, free, sliding)
         force, value = respond(self._w, self._acting, free, sliding, linear)
-        if self._kept.singular:  # residual of the regularised solution, if a solution exists
+        if self._cached.singular:  # residual of the regularised solution, if a solution exists
             more, value = respond(self._w, self._acting, value, sliding, linear)
             force += more
         return force, value
 
     def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
-        kept = self._kept
+        kept = self._cached
         if self._present is None and not kept.singular:
             found = np.empty(len(local.free)), np.empty(len(local.free))
-            asked, way = status.copy(), direction.copy()
+            next_status, next_direction = status.copy(), direction.copy()
             known, count, finite = iterate_known(
                 self._w, self._acting, kept.status, kept.sliding, status, direction,
-                *kept.linear, *local, *found, asked, way,
+                *kept.linear, *local, *found, next_status, next_direction,
             )  # fmt: skip
             if known:
-                return *found, asked, way, count, finite
+                return *found, next_status, next_direction, count, finite
         return iterate(self, local, status, direction)
 
     def _refined(self, rows: ConstraintMatrix, free: Array, sliding: Array) -> tuple[Array, Array]:
         """Return forces and values for rows that differ slightly from those of W."""
-        if self._kept.singular or len(self.stabilised):
+        if self._cached.singular or len(self.stabilised):
             raise Outdated
         force, value = np.zeros(len(free)), free.copy()
         here = self._dof, self._g_here, self._dofs, self._extra, self._acting
-        if not refine(free, sliding, force, value, *rows, *here, *self._kept.linear):
+        if not refine(free, sliding, force, value, *rows, *here, *self._cached.linear):
             raise Outdated
         return force, value
 
@@ -275,7 +275,7 @@ class DenseOperator:
         matrix, scale, norm = scaled_system(self._w, unknown, sliding, self._spring_stiffness)
         factors, pivots, failed = lapack.dgetrf(matrix)
         reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
-        singular = not max(1.0, norm) < SINGULAR * norm * reciprocal
+        singular = not max(1.0, norm) < MAX_CONDITION * norm * reciprocal
         if singular:
             shared = np.full(len(unknown), SHARED)
             shared[len(shared) - len(self.stabilised) :] = -LEFT

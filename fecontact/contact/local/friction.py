@@ -68,7 +68,7 @@ class SlidingFriction:
     for the end.
     """
 
-    KEPT = ("state", "coefficient", "speed", "step")
+    SAVED = ("state", "coefficient", "speed", "step")
 
     def __init__(self, layout: ContactLayout, pairs: list[Pair]) -> None:
         a = layout
@@ -134,7 +134,7 @@ class SlidingFriction:
     def _at(self, speed: Array, contact: ContactState, out: Array) -> None:
         """Set out to the coefficients (2, m) at these slip rates, m/s, with the current forces."""
         laws = self._law, self._pair, self._numbers, self._area
-        ask(laws, speed, contact.force, contact.slip, self.state, out)
+        evaluate_coefficients(laws, speed, contact.force, contact.slip, self.state, out)
 
     def solve(
         self,
@@ -266,7 +266,7 @@ def _mean_areas(a: ContactLayout) -> Array:
 
 
 @kernel
-def ask(laws, speed, force, distance, state, out):  # type: ignore[no-untyped-def]
+def evaluate_coefficients(laws, speed, force, distance, state, out):  # type: ignore[no-untyped-def]
     """Set out to the coefficients (2, m) of the laws at slip rates (m,), m/s, for tangential forces
     of either sign.
     """
@@ -310,8 +310,8 @@ def _slip_rate(law, of_step, equation, rest):  # type: ignore[no-untyped-def]
     law, of_step: as in :func:`_coefficient_at`; equation: v, w, μ; rest: static coefficient.
     """
     v, w, mu = equation
-    asked = _coefficient_at(law, of_step, v)
-    low, high, x, fit = 0.0, v + w * mu, v, asked
+    required = _coefficient_at(law, of_step, v)
+    low, high, x, fit = 0.0, v + w * mu, v, required
     stops, slides_on = w > 0.0 and w * (rest - mu) >= v, False
     for i in range(SAMPLES * stops):  # slip can be a solution as well as stick
         low = (i + 1) / SAMPLES * v
@@ -321,7 +321,7 @@ def _slip_rate(law, of_step, equation, rest):  # type: ignore[no-untyped-def]
             break
     if stops and not slides_on:
         x, fit = 0.0, rest
-    elif w * (asked - mu) != 0.0:
+    elif w * (required - mu) != 0.0:
         for _ in range(BISECTIONS):
             x = 0.5 * (low + high)
             fit = _coefficient_at(law, of_step, x)
@@ -355,10 +355,10 @@ def fit_coefficients(laws, solution, motion, present, found):  # type: ignore[no
         kind, n, pressure = law[j], numbers[pair[j]], max(force[j], 0.0) / area[j]
         for sign in range(2):
             along, memory = 1.0 - 2.0 * sign, (pressure, distance[j], state[j])
-            prescribed = coefficient(kind, n, along, 0.0, 0.0, step, *memory)
-            found.slip[sign, j] = found.stick[sign, j] = prescribed
-            most = max(prescribed, slip[sign, j])
-            off = max(prescribed - stick[sign, j], stick[sign, j] - most)
+            static = coefficient(kind, n, along, 0.0, 0.0, step, *memory)
+            found.slip[sign, j] = found.stick[sign, j] = static
+            upper = max(static, slip[sign, j])
+            off = max(static - stick[sign, j], stick[sign, j] - upper)
             found.wrong[j] = max(found.wrong[j], off)
         tangential = 1.0 * direction[j]
         if direction[j] == 0 or status[j] != SLIP:

@@ -101,9 +101,9 @@ def _condense(
     chosen: Integers,
 ) -> Condensed:
     """Return W and the free values of the chosen multipliers; all others keep their statuses."""
-    m, others, way = len(status), status.copy(), direction.copy()
-    others[chosen], way[chosen] = OPEN, 0
-    sliding = sliding_ratio(local.friction, way)
+    m, others, direction_of_others = len(status), status.copy(), direction.copy()
+    others[chosen], direction_of_others[chosen] = OPEN, 0
+    sliding = sliding_ratio(local.friction, direction_of_others)
     places = np.concatenate([chosen, m + chosen])
     matrix = np.empty((len(places), len(places)))
     free = operator.forces(local.free, sliding, others)[1][places]
@@ -139,12 +139,12 @@ def _solve(
         pivots += count
         if solution is None:
             return False, pivots
-        now, way = solution
+        now, next_direction = solution
         more = (now == SLIP) & ~slipped & (strength != slip).any(axis=0)
         if not more.any():
             smooth = (now == SLIP) & ~condensed.rough
-            way[smooth] = np.sign(condensed.ratio[smooth]).astype(np.int8)
-            status[chosen], direction[chosen] = now, way
+            next_direction[smooth] = np.sign(condensed.ratio[smooth]).astype(np.int8)
+            status[chosen], direction[chosen] = now, next_direction
             return True, pivots
         slipped |= more
 
@@ -165,13 +165,13 @@ def _complementary(
         count += pivots
         if basis is not None:
             closed, rest = basis[:n], basis[n:].reshape(2, -1)  # z of (p), of (a, s⁻) in the basis
-            now, way = np.where(closed, SLIP, OPEN).astype(np.int8), np.zeros(n, np.int8)
+            now, next_direction = np.where(closed, SLIP, OPEN).astype(np.int8), np.zeros(n, np.int8)
             sticks, along, against = np.zeros((3, n), bool)
             sticks[rough] = rest[0] & ~rest[1]
             along[rough], against[rough] = rest[1], ~rest[0] & ~rest[1]
             now[closed & sticks] = STICK
-            way[closed & along], way[closed & against] = 1, -1
-            return (now, way), count
+            next_direction[closed & along], next_direction[closed & against] = 1, -1
+            return (now, next_direction), count
     return None, count
 
 
@@ -238,7 +238,7 @@ def _path(matrix: Array, right: Array, in_z: Mask, start: Array) -> tuple[Mask |
 
 
 @njit
-def follow_path(tableau, basis, most):  # type: ignore[no-untyped-def]
+def follow_path(tableau, basis, max_pivots):  # type: ignore[no-untyped-def]
     """Follow a path by Lemke's method.
 
     tableau: (n, 2n + 2) rows x_B + N x_N + c θ = q̄; the last columns are c and q̄;
@@ -253,7 +253,7 @@ def follow_path(tableau, basis, most):  # type: ignore[no-untyped-def]
     leaving = basis[row]
     _pivot(tableau, row, theta)
     basis[row] = theta
-    for count in range(1, most):
+    for count in range(1, max_pivots):
         entering = leaving + n if leaving < n else leaving - n
         row = _first_row(tableau, basis, first, entering, theta)
         if row < 0:
@@ -263,7 +263,7 @@ def follow_path(tableau, basis, most):  # type: ignore[no-untyped-def]
         basis[row] = entering
         if leaving == theta:
             return True, count
-    return False, most
+    return False, max_pivots
 
 
 @njit

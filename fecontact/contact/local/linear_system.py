@@ -148,12 +148,14 @@ def iterate_known(w, acting, kept_status, kept_sliding, status, direction, *arra
     of :data:`Iterate`, which are set.
     """
     linear, local = Linear(*arrays[:4]), LocalProblem(*arrays[4:12])
-    force, value, asked, way = arrays[12:]
+    force, value, next_status, next_direction = arrays[12:]
     sliding = sliding_ratio(local.friction, direction)
     if not (_equal(kept_status, status) and _equal(kept_sliding, sliding)):
         return False, 0, False
     _respond(w, acting, local.free, sliding, linear, force, value)
-    count, finite = set_next_statuses(local, force, value, status, direction, asked, way)
+    count, finite = set_next_statuses(
+        local, force, value, status, direction, next_status, next_direction
+    )
     return True, count, finite
 
 

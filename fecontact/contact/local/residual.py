@@ -50,8 +50,8 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
         across = diagonal[m + j] if diagonal[m + j] > 0.0 else diagonal[j]
         trial = tangential - slip / across
         bound = sticking if status[j] == STICK else sliding
-        most, least = pressing * bound[1, j], -pressing * bound[0, j]
-        off = max(abs(normal - pressing), abs(tangential - min(max(trial, least), most)))
+        upper, lower = pressing * bound[1, j], -pressing * bound[0, j]
+        off = max(abs(normal - pressing), abs(tangential - min(max(trial, lower), upper)))
         residual = max(residual, off * rows.weight[j])
         strongest = max(strongest, max(abs(normal), abs(tangential)) * rows.weight[j])
         rounding = max(rounding, rounded * rows.weight[j] ** 2 / min(diagonal[j], across))

@@ -53,9 +53,11 @@ def next_statuses(local, force, value, status, direction):  # type: ignore[no-un
     """Return the statuses and directions that follow from forces λ and values (g, s), how many
     differ from the current ones, and whether all values are finite.
     """
-    asked, way = status.copy(), direction.copy()
-    count, finite = set_next_statuses(local, force, value, status, direction, asked, way)
-    return asked, way, count, finite
+    next_status, next_direction = status.copy(), direction.copy()
+    count, finite = set_next_statuses(
+        local, force, value, status, direction, next_status, next_direction
+    )
+    return next_status, next_direction, count, finite
 
 
 @njit

@@ -32,21 +32,21 @@ class Augmentations:
 
     compliance: (2m,) C of these, m/N, 0 for others;
     tolerance: (m,) change of a force at convergence, relative to the largest of the pair;
-    most: limit of augmentations per solution.
+    limit: limit of augmentations per solution.
     """
 
     def __init__(self, pair: Integers) -> None:
         self._pair = pair
         self.compliance: Array = np.zeros(2 * len(pair))
         self.tolerance: Array = np.ones(len(pair))
-        self.most = 0
+        self.max_augmentations = 0
 
     def add(self, number: int, limits: Augmentation, compliance: Array) -> None:
         """Augment a pair; compliance: (2, n) of its multipliers, m/N."""
         own = self._pair == number
         self.compliance[np.tile(own, 2)] = compliance.ravel()
         self.tolerance[own] = limits.tolerance
-        self.most = max(self.most, limits.most)
+        self.max_augmentations = max(self.max_augmentations, limits.max_augmentations)
 
     def beside(self, compliance: Array) -> Array:
         """Return the compliances of all multipliers (2m,), given those of penalties."""
@@ -65,7 +65,7 @@ class Augmentations:
         """
         iterations = 0
         before: Array = np.full(len(multiplier), np.inf)
-        for _ in range(1 + self.most):
+        for _ in range(1 + self.max_augmentations):
             shifted = self._shifted(local, multiplier)
             solution = active_set.solve(shifted, operator, status, direction)
             iterations += solution.iterations

@@ -23,7 +23,7 @@ class Augmentation(NamedTuple):
     """
 
     tolerance: float
-    most: int
+    max_augmentations: int
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class ContactMethod(StudyModel):
         ones.
         """
         if isinstance(self.friction, FrictionLaw):
-            return self.friction.to_begin_with
+            return self.friction.initial_coefficients
         static = self.friction if self.static_friction is None else self.static_friction
         return self.friction, static
 

@@ -29,7 +29,7 @@ class Prescribed:
     found: gaps of the slave nodes of each pair at t = 0, before gap closure, m;
     filled: gap closure, m;
     thickness: (2, m) offsets of the slaves at the end and at the start of the step, m;
-    worn: (2, k) wear depth of the masters likewise, or (2, 0).
+    master_wear: (2, k) wear depth of the masters likewise, or (2, 0).
     """
 
     def __init__(self, pairs: list[Pair], layout: ContactLayout, wear: Wear) -> None:
@@ -43,7 +43,7 @@ class Prescribed:
         self._size = len(layout.pair)
         self._time = 0.0  # start of the step, s
         self.thickness = np.zeros((2, self._size))
-        self.worn = np.zeros((2, len(wear.of_master) if wear.opens else 0))
+        self.master_wear = np.zeros((2, len(wear.of_master) if wear.opens else 0))
         self.found: list[Array] = []
         self.tools_move = any(pair.tool is not None and pair.tool.moves for pair in pairs)
         self.varies = (
@@ -91,13 +91,13 @@ class Prescribed:
                 self._tools.travel[n] = 0.5 * (t - self._time) * (speed(self._time) + speed(t))
         if self._wear.opens:
             self.thickness[0] -= self._wear.opening
-            self.worn[0] = self._wear.of_master[: self.worn.shape[1]]
+            self.master_wear[0] = self._wear.of_master[: self.master_wear.shape[1]]
 
     def accept(self, t: float) -> None:
         """Make the end of the step, at time t, s, the start of the next step."""
         self._time = t
         self.thickness[1] = self.thickness[0]
-        self.worn[1] = self.worn[0]
+        self.master_wear[1] = self.master_wear[0]
         self._tools.pose[:, 1] = self._tools.pose[:, 0]
 
     def wear_off(self, foreseen: tuple[Array, Array]) -> None:
@@ -107,5 +107,5 @@ class Prescribed:
         difference from the final wear is a drive in the next step.
         """
         self.thickness[1] -= foreseen[0]
-        self.worn[1] += foreseen[1][: self.worn.shape[1]]
+        self.master_wear[1] += foreseen[1][: self.master_wear.shape[1]]
         self.update(self._time)

@@ -60,7 +60,7 @@ class Wear:
     masters: contact nodes and arc length, m, of the masters that wear, by pair.
     """
 
-    KEPT = (
+    SAVED = (
         *("depth", "of_master", "compliance", "begun", "master_begun", "cycles"),
         *("last", "change"),
     )

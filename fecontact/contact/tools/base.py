@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fecontact.contact.tools.driving import WAYS, Drive
+from fecontact.contact.tools.driving import MOTIONS_OF_TOOL, Drive
 from fecontact.contact.tools.outline import Piece
 from fecontact.study.base import Name, Number, Problem, Vector2, in_toml, key, si
 
 FINE = 0.005  # of the length of drawn lines: distance of the points along an arc …
-FEWEST, MOST = 361, 2001  # … and limits of their number
+MIN_DRAWN_POINTS, MAX_DRAWN_POINTS = 361, 2001  # … and limits of their number
 MOTIONS = ("x_function", "y_function", "angle_function", "speed_function")
 FUNCTIONS = (*MOTIONS, "force_function", "moment_function")
 NORMAL = 1e-9  # fraction of a normal that is round-off
@@ -60,13 +60,17 @@ class RigidTool(Drive):
             value = name.removesuffix("_function")
             if getattr(self, name) is not None and getattr(self, value) in (0.0, (0.0, 0.0)):
                 yield (name,), f"has no effect without `{value}`. Set `{value}`."
-        for way, spring in zip(WAYS, self.springs, strict=True):
-            if way in self.free and spring == 0.0 and getattr(self, f"{way}_function") is not None:
-                stiff = "rotational_stiffness" if way == "angle" else "stiffness"
+        for motion, spring in zip(MOTIONS_OF_TOOL, self.springs, strict=True):
+            if (
+                motion in self.free
+                and spring == 0.0
+                and getattr(self, f"{motion}_function") is not None
+            ):
+                stiff = "rotational_stiffness" if motion == "angle" else "stiffness"
                 yield (
-                    (f"{way}_function",),
-                    f"has no effect: {way} is free and the tool has no spring. Set `{stiff}` or "
-                    f"remove {in_toml(way)} from `free`.",
+                    (f"{motion}_function",),
+                    f"has no effect: {motion} is free and the tool has no spring. Set `{stiff}` or "
+                    f"remove {in_toml(motion)} from `free`.",
                 )
 
     @property
@@ -75,15 +79,17 @@ class RigidTool(Drive):
         changes = any(getattr(self, name) is not None for name in MOTIONS)
         return changes or self.speed != 0.0 or bool(self.free)
 
-    def unheld(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
+    def unconstrained_motions(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
         """Yield the free degrees of freedom that neither a spring nor contact can constrain in a
         static analysis; friction: True if its contact has friction.
         """
         pieces = [] if friction else self.pieces(tools)
-        for way, spring in zip(WAYS, self.springs, strict=True):
-            borne = friction or any(_presses(piece, way, self.reference_point) for piece in pieces)
-            if way in self.free and spring == 0.0 and not borne:
-                yield way
+        for motion, spring in zip(MOTIONS_OF_TOOL, self.springs, strict=True):
+            borne = friction or any(
+                _presses(piece, motion, self.reference_point) for piece in pieces
+            )
+            if motion in self.free and spring == 0.0 and not borne:
+                yield motion
 
     @property
     def idle(self) -> bool:
@@ -105,7 +111,9 @@ class RigidTool(Drive):
                 here = min(max(here, low), high)
                 low, high = max(low, here - far), min(high, here + far)
             else:
-                count = max(FEWEST, min(MOST, round((high - low) / (FINE * far))))
+                count = max(
+                    MIN_DRAWN_POINTS, min(MAX_DRAWN_POINTS, round((high - low) / (FINE * far)))
+                )
             points += [piece.at(low + (high - low) * i / (count - 1))[0] for i in range(count)]
         return points
 
@@ -131,11 +139,11 @@ class RigidTool(Drive):
         raise NotImplementedError
 
 
-def _presses(piece: Piece, way: str, about: tuple[float, float]) -> bool:
+def _presses(piece: Piece, motion: str, about: tuple[float, float]) -> bool:
     """Return True if normal forces on a piece of an outline can act along a degree of freedom."""
     if piece.curvature == 0.0:
-        return way == "angle" or abs((piece.ty, piece.tx)[way == "y"]) > NORMAL
-    if way != "angle":
+        return motion == "angle" or abs((piece.ty, piece.tx)[motion == "y"]) > NORMAL
+    if motion != "angle":
         return True
     cx, cy = piece.x - piece.ty / piece.curvature, piece.y + piece.tx / piece.curvature
     return math.dist((cx, cy), about) > NORMAL / abs(piece.curvature)

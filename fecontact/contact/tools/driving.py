@@ -27,7 +27,7 @@ from fecontact.study.base import (
     si,
 )
 
-WAYS = ("x", "y", "angle")
+MOTIONS_OF_TOOL = ("x", "y", "angle")
 """The degrees of freedom of a tool."""
 
 _VECTORS = ("stiffness", "damping", "force", "gravity", "velocity")
@@ -85,12 +85,15 @@ class Drive(StudyModel):
         yield from negative_parts("damping", self.damping)
         if len(set(self.free)) < len(self.free):
             yield ("free",), f"is {in_toml(self.free)}; a degree of freedom is listed twice"
-        prescribed = [way for way in WAYS[:2] if way not in self.free]
+        prescribed = [motion for motion in MOTIONS_OF_TOOL[:2] if motion not in self.free]
         for name in _VECTORS:
             value = getattr(self, name)
-            for way in prescribed:
-                if value[WAYS.index(way)]:
-                    yield (name,), f"is {in_toml(value)}, but {way} is not free; add it to `free`"
+            for motion in prescribed:
+                if value[MOTIONS_OF_TOOL.index(motion)]:
+                    yield (
+                        (name,),
+                        f"is {in_toml(value)}, but {motion} is not free; add it to `free`",
+                    )
                     break
         if self.mass and len(prescribed) == 2:
             yield ("mass",), f'is {self.mass:g} kg, but neither "x" nor "y" is in `free`'

@@ -31,6 +31,6 @@ class Segments(RigidTool):
         own |= {"type": "polyline", "points": tuple(points), "closed": closed}
         return Polyline.model_construct(**own)  # its `problems` are reported with the mesh
 
-    def unheld(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
+    def unconstrained_motions(self, tools: Mapping[str, Any], friction: bool) -> Iterator[str]:
         """Yield nothing: the outline is not known before the mesh is read."""
         yield from ()

@@ -38,7 +38,7 @@ import numpy as np
 from fecontact.arrays import Statuses
 from fecontact.bulk import Bulk
 from fecontact.dynamics.control.base import Control
-from fecontact.dynamics.control.grid import SAME, StepGrid
+from fecontact.dynamics.control.grid import TIME_TOLERANCE, StepGrid
 from fecontact.dynamics.motion import Motion
 from fecontact.dynamics.schemes import Coefficients, Scheme
 from fecontact.dynamics.statistics import Statistics
@@ -90,8 +90,8 @@ class AdaptiveGrid(StepGrid):
         """Return the fraction 2⁻ᵏ of an interval for the next step: at most the requested size, and
         starting at a multiple of itself.
         """
-        asked = length / (self.step * 2.0**-self.halved)
-        part = 2.0 ** -max(0, math.ceil(math.log2(asked) - SAME))
+        length_ratio = length / (self.step * 2.0**-self.halved)
+        part = 2.0 ** -max(0, math.ceil(math.log2(length_ratio) - TIME_TOLERANCE))
         while done % part:
             part /= 2
         return part
@@ -161,7 +161,7 @@ class ErrorControl(Control):
             times = min(times, deepest - halved)
             if times > 0 and size * 2.0**-times >= grid.minimum:
                 grid.shorten(times)
-                statistics.refused += 1
+                statistics.rejected += 1
                 raise StepRejected
             statistics.beyond_tolerance += 1
         doubled = not event and error * 2**ORDER <= DOUBLED * self._tolerance
@@ -193,7 +193,7 @@ def control_of(scheme: Scheme, bulk: Bulk, grid: StepGrid) -> Control:
 def has_required_times(scheme: Scheme) -> bool:
     """Return True if steps of a scheme can be shortened to end at a required time."""
     steps = scheme.end / scheme.longest
-    even = abs(steps - round(steps)) <= SAME * steps
+    even = abs(steps - round(steps)) <= TIME_TOLERANCE * steps
     return not even or bool(scheme.required_times) or scheme.control is not None
 
 

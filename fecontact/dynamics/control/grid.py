@@ -13,7 +13,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 
-SAME = 1e-9  # fraction of a step below which two times are equal
+TIME_TOLERANCE = 1e-9  # fraction of a step below which two times are equal
 
 
 class StepGrid:
@@ -59,10 +59,10 @@ class StepGrid:
         """Return the next station and the step to it from the current one."""
         following = self.start + (self._index + 1) * self.step
         milestone = self._required_times[bisect_right(self._required_times, self.time)]
-        if milestone < following - SAME * self.step:
+        if milestone < following - TIME_TOLERANCE * self.step:
             return milestone, milestone - self.time
-        target = milestone if milestone < following + SAME * self.step else following
-        on_grid = abs(self.time - self.start - self._index * self.step) < SAME * self.step
+        target = milestone if milestone < following + TIME_TOLERANCE * self.step else following
+        on_grid = abs(self.time - self.start - self._index * self.step) < TIME_TOLERANCE * self.step
         return target, self.step if on_grid else target - self.time
 
     def next(self) -> tuple[float, float]:
@@ -94,7 +94,7 @@ class StepGrid:
     def _pass(self, target: float) -> None:
         """Set the current time, s."""
         self.time = target
-        if target >= self.start + (self._index + 1) * self.step - SAME * self.step:
+        if target >= self.start + (self._index + 1) * self.step - TIME_TOLERANCE * self.step:
             self._index += 1
 
     def state(self) -> dict[str, Array]:

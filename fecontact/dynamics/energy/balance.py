@@ -97,10 +97,10 @@ class Ledger:
     balance_error: float = 0.0
     rounding: float = 0.0  # round-off of the works above
 
-    def start(self, prescribed: Energies) -> None:
+    def start(self, energies: Energies) -> None:
         """Set the initial energies."""
-        self.kinetic, self.strain, self.springs, self.contact = prescribed
-        self.initial = sum(prescribed)
+        self.kinetic, self.strain, self.springs, self.contact = energies
+        self.initial = sum(energies)
 
     def switch(self, before: Energies, after: Energies) -> None:
         """Record a stage change of bodies, supports or contact: the energies before and

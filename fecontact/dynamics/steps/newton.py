@@ -55,7 +55,7 @@ NEWTON = 25  # limit of iterations per step; three or four are usual
 BALANCED = 1e-12  # residual at convergence, relative to the forces of the step
 SHARES = (1.0, 0.5, 0.25, 0.125, 0.0625)  # fractions of an increment for the line search
 ROUGH = 1e-3  # residual above which pairings need not converge: they change again …
-FEW = 3  # … and the number of pairings then
+FEW_PAIRINGS = 3  # … and the number of pairings then
 STALLED = 1e-8  # residual accepted if round-off prevents a smaller one
 
 
@@ -90,7 +90,7 @@ def equilibrium_of(
 class NewtonEquilibrium:
     """Newton's method for f(u) of a structural model linearised in each iteration."""
 
-    distributed: tuple[str, ...] = ("way",)
+    distributed: tuple[str, ...] = ("increment",)
 
     def __init__(self, bulk: Bulk, touching: int, forces: Forces) -> None:
         self._bulk, self._touching, self._forces = bulk, touching, forces
@@ -99,9 +99,9 @@ class NewtonEquilibrium:
         self._left = 0.0  # |R|, N
         self._stored = 0.0  # at the start of the step
         self._times: Times = (0.0, 0.0)
-        self._held_force: Array = np.zeros(0)
+        self._prescribed_force: Array = np.zeros(0)
         self._support_force: Array = np.zeros(1)  # of moving supports, at the end of the step
-        self._way = LastIncrement(-1.0, -1.0, np.zeros(bulk.size))
+        self._last_increment = LastIncrement(-1.0, -1.0, np.zeros(bulk.size))
         few = touching * bulk.surface.size <= LIMIT
         self._sizes: dict[Weights, Array] = {}  # diagonals of G
         closed = bulk.keeps_compliance and few
@@ -121,7 +121,7 @@ class NewtonEquilibrium:
         self._before[:] = u
         self._bulk.hold(times[0])
         self._stored = self._bulk.internal(u, self._force)
-        self._held_force = self._bulk.held_force
+        self._prescribed_force = self._bulk.prescribed_force
         self._forces.begin(u, self._force)
         self._bulk.hold(times[1])
         self._support_force = self._bulk.support_force(times[1])
@@ -135,7 +135,9 @@ class NewtonEquilibrium:
 
     def stored_change(self, after: Array, by_trapezoid: float) -> StoredChange:
         more = self._bulk.internal(after, self._force) - self._stored
-        work = self._bulk.held_work(self._held_force, after - self._before, *self._times)
+        work = self._bulk.prescribed_work(
+            self._prescribed_force, after - self._before, *self._times
+        )
         stored, plastic, viscous = self._bulk.total(np.array([more, *self._bulk.dissipation()]))
         return StoredChange(float(stored), float(plastic), float(viscous), work)
 
@@ -146,15 +148,15 @@ class NewtonEquilibrium:
         return self.rounding * float(np.sqrt(squares / max(size, 1.0)))
 
     def forget(self) -> None:
-        self._way = LastIncrement(-1.0, -1.0, np.zeros(self._bulk.size))
+        self._last_increment = LastIncrement(-1.0, -1.0, np.zeros(self._bulk.size))
 
     def state(self) -> dict[str, Array]:
         pressed: Array = np.zeros(self._bulk.surface.size, bool)
         pressed[self.pressed] = True
         sizes = self._sizes
         return {
-            "way": self._way.increment.copy(),
-            "way_times": np.array([self._way.begin, self._way.end]),
+            "increment": self._last_increment.increment.copy(),
+            "increment_times": np.array([self._last_increment.begin, self._last_increment.end]),
             "pressed": pressed,
             "springs": np.array([self._surfaces.firm, self._bulk.tangent_indefinite]),
             "sizes_of": np.array(list(sizes)).reshape(len(sizes), 3),
@@ -162,8 +164,8 @@ class NewtonEquilibrium:
         }
 
     def restore(self, state: dict[str, Array]) -> None:
-        begin, end = map(float, state["way_times"])
-        self._way = LastIncrement(begin, end, np.array(state["way"]))
+        begin, end = map(float, state["increment_times"])
+        self._last_increment = LastIncrement(begin, end, np.array(state["increment"]))
         self.pressed = np.flatnonzero(state["pressed"])
         self._surfaces.firm, tangent_indefinite = map(bool, state["springs"])
         if tangent_indefinite:
@@ -174,10 +176,10 @@ class NewtonEquilibrium:
     def solve(self, problem: StepProblem, out: Array, change: Array) -> ContactStep:
         self._set_initial_guess(problem, out)
         # Without inertia the last increment is the only information about the motion.
-        if problem.weights[0] == 0.0 and self._way.end == self._times[0]:
+        if problem.weights[0] == 0.0 and self._last_increment.end == self._times[0]:
             first, end = self._times
-            way = self._way
-            out += (end - first) / (way.end - way.begin) * way.increment
+            last = self._last_increment
+            out += (end - first) / (last.end - last.begin) * last.increment
             try:
                 return self._iterate(problem, out, change, led=False)
             except (StepFailure, ContactFailure, np.linalg.LinAlgError):  # a load reversal
@@ -218,8 +220,8 @@ class NewtonEquilibrium:
                 operator = self._operator(factor, weights)
                 self._factor = factor
             free = factor.interface_solution(residual_vector)
-            most = FEW if last > ROUGH else PAIRINGS
-            contact = self._surfaces.solve(step_contact, known, free, operator, near, most)
+            max_pairings = FEW_PAIRINGS if last > ROUGH else PAIRINGS
+            contact = self._surfaces.solve(step_contact, known, free, operator, near, max_pairings)
             factor.solution_with_contact(contact.force_with_stabilisation, step)
             whole, residual = self._go(problem, contact, near, step, out, change, residual_vector)
             near = contact
@@ -228,7 +230,7 @@ class NewtonEquilibrium:
             self.pressed = np.flatnonzero(contact.dof_force)
             if whole and settled and contact.settled:
                 self._check_inverted()
-                self._way = LastIncrement(*self._times, start + out - before)
+                self._last_increment = LastIncrement(*self._times, start + out - before)
                 if self._forces.balance(
                     start + out, residual_vector + self._load, weights[0], step
                 ):
@@ -328,7 +330,7 @@ class NewtonEquilibrium:
         left = residual_vector + self._load
         inner, inertia = self._after + self._support_force, self._inertia
         forces = inner @ inner + inertia @ inertia + self._load @ self._load
-        prescribed = self._bulk.held_force
+        prescribed = self._bulk.prescribed_force
         squares = self._bulk.total(np.array([left @ left, forces, prescribed @ prescribed]))
         roots = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
         self._left, scale, self.prescribed = map(float, roots)

@@ -58,13 +58,13 @@ class FixedForces:
         free: Array,
         operator: DelassusOperator,
         near: ContactStep | None,
-        most: int,
+        max_pairings: int,
     ) -> ContactStep:
         """Return the contact solution of an iteration; most: limit of pairings."""
         motion = self._free_motion(contact, known, free)
         if near is None:
             return contact.solve(motion, operator)
-        return contact.solve_again(motion, operator, near, most)
+        return contact.solve_again(motion, operator, near, max_pairings)
 
     def _free_motion(self, contact: StepContact, known: Array, free: Array) -> FreeMotion:
         return contact.free_motion(known, free)

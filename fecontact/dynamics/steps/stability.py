@@ -57,10 +57,10 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
 def _contact_constraints(contact: ContactProblem) -> Array:
     """Return C (c, n) over the contact dofs."""
     rows, dof = contact.rows.rows, contact.nodes.dof
-    prescribed = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]
-    prescribed += [(j, True) for j in np.flatnonzero(contact.status == STICK)]
-    c = np.zeros((len(prescribed), contact.nodes.size))
-    for row, (j, tangential) in enumerate(prescribed):
+    constraints = [(j, False) for j in np.flatnonzero(contact.status != OPEN)]
+    constraints += [(j, True) for j in np.flatnonzero(contact.status == STICK)]
+    c = np.zeros((len(constraints), contact.nodes.size))
+    for row, (j, tangential) in enumerate(constraints):
         for i in range(int(rows.start[j]), int(rows.start[j] + rows.used[j])):
             x, y = rows.normal[i]
             for d, value in zip(dof[rows.node[i]], (y, -x) if tangential else (x, y), strict=True):

@@ -59,14 +59,14 @@ class StepContact:
         return self.problem.solve(motion, operator, self.size, self._constraint(motion))
 
     def solve_again(
-        self, motion: FreeMotion, operator: DelassusOperator, near: ContactStep, most: int
+        self, motion: FreeMotion, operator: DelassusOperator, near: ContactStep, max_pairings: int
     ) -> ContactStep:
         """Return the contact solution starting from another solution of the same step.
 
-        most: limit of pairings; a pairing that has not converged is accepted then.
+        max_pairings: limit of pairings; a pairing that has not converged is accepted then.
         """
         constraint = self._constraint(motion)
-        return self.problem.solve_again(motion, operator, self.size, constraint, near, most)
+        return self.problem.solve_again(motion, operator, self.size, constraint, near, max_pairings)
 
     def geometric_stiffness(self, known: Array, near: ContactStep | None) -> GeometricStiffness:
         """Return the geometric stiffness of the forces of a solution, or of the last step, for
@@ -91,6 +91,6 @@ class StepContact:
         return self.problem.open_step(motion.x)
 
     def _open_again(
-        self, motion: FreeMotion, operator: DelassusOperator, near: ContactStep, most: int
+        self, motion: FreeMotion, operator: DelassusOperator, near: ContactStep, max_pairings: int
     ) -> ContactStep:
         return self._open(motion, operator)

@@ -49,6 +49,6 @@ else:
 """A Coulomb coefficient, or the table of a law."""
 
 
-def in_words(friction: Friction) -> str:
+def describe(friction: Friction) -> str:
     """Return the friction as text for the legend of a figure."""
-    return friction.in_words() if isinstance(friction, FrictionLaw) else f"μ = {friction:g}"
+    return friction.describe() if isinstance(friction, FrictionLaw) else f"μ = {friction:g}"

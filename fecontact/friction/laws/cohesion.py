@@ -15,7 +15,7 @@ from typing import Literal
 from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
 from fecontact.study.base import Number, key, si
 
-MOST = 1e3  # of τ/p beyond μ; the ratio would become infinite as contact ends
+MAX_RATIO = 1e3  # of τ/p beyond μ; the ratio would become infinite as contact ends
 
 
 class Cohesion(FrictionLaw):
@@ -35,11 +35,11 @@ class Cohesion(FrictionLaw):
         distance = math.inf if self.distance is None else self.distance
         return self.coefficient, self.cohesion, distance
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"τ = {self.cohesion:g} Pa + {self.coefficient:g} p"
 
 
 def coefficient(n: Numbers, at: Sliding) -> float:
     """Return μ + c max(0, 1 − s/D)/p."""
     left = n[1] * max(0.0, 1.0 - at.distance / n[2])
-    return n[0] + left / max(at.pressure, n[1] / MOST)
+    return n[0] + left / max(at.pressure, n[1] / MAX_RATIO)

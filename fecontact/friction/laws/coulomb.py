@@ -39,13 +39,13 @@ class Coulomb(FrictionLaw):
         return self.coefficient if self.static is None else self.static
 
     @property
-    def to_begin_with(self) -> tuple[float, float]:
+    def initial_coefficients(self) -> tuple[float, float]:
         return self.coefficient, self.sticking
 
     def numbers(self) -> tuple[float, ...]:
         return self.sticking, self.coefficient
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ = {self.coefficient:g}"
 
 

@@ -24,7 +24,7 @@ class Directional(FrictionLaw):
     def numbers(self) -> tuple[float, ...]:
         return self.forward, self.backward
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ = {self.forward:g} forward, {self.backward:g} backward"
 
 

@@ -35,7 +35,7 @@ class Exponential(FrictionLaw):
     def numbers(self) -> tuple[float, ...]:
         return self.static, self.kinetic, self.decay
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ = {self.static:g} … {self.kinetic:g}"
 
 

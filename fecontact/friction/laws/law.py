@@ -63,7 +63,7 @@ class FrictionLaw(StudyModel):
         return 0.0
 
     @property
-    def to_begin_with(self) -> tuple[float, float]:
+    def initial_coefficients(self) -> tuple[float, float]:
         """Return the slip and stick coefficients before the first step, > 0."""
         return 1.0, 1.0
 
@@ -71,6 +71,6 @@ class FrictionLaw(StudyModel):
         """Return the constants passed to the law's function."""
         raise NotImplementedError
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         """Return the law as text for the legend of a figure."""
         raise NotImplementedError

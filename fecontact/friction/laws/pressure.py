@@ -28,7 +28,7 @@ class Pressure(FrictionLaw):
     def numbers(self) -> tuple[float, ...]:
         return self.coefficient, self.reference, self.exponent
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ = {self.coefficient:g} (p/{self.reference:g} Pa)^{self.exponent:g}"
 
 

@@ -54,7 +54,7 @@ class RateAndState(FrictionLaw):
         slips = float(self.evolution == "slip")
         return self.coefficient, self.a, self.b, self.length, self.reference_speed, slips
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ₀ = {self.coefficient:g}, a − b = {self.a - self.b:g}"
 
 

@@ -80,7 +80,7 @@ class Registered(FrictionLaw):
 
         return (address(FUNCTIONS[self.function], self.values),)
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         constants = (f"{name} = {value:g}" for name, value in self.values.items())
         return ", ".join([f"μ: {self.function}", *constants])
 

@@ -36,7 +36,7 @@ class SlipWeakening(FrictionLaw):
     def numbers(self) -> tuple[float, ...]:
         return self.static, self.dynamic, self.distance
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ = {self.static:g} … {self.dynamic:g}"
 
 

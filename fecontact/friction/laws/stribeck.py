@@ -36,7 +36,7 @@ class Stribeck(FrictionLaw):
     def numbers(self) -> tuple[float, ...]:
         return self.static, self.kinetic, self.speed, self.exponent, self.viscous
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ = {self.static:g} … {self.kinetic:g} + {self.viscous:g} v"
 
 

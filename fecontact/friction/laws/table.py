@@ -42,7 +42,7 @@ class Table(FrictionLaw):
     def numbers(self) -> tuple[float, ...]:
         return float(len(self.speeds)), *self.speeds, *self.coefficients
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"μ = {self.coefficients[0]:g} … {self.coefficients[-1]:g}"
 
 

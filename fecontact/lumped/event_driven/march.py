@@ -47,9 +47,9 @@ from fecontact.lumped.stepping import add_imbalance, next_stop, stored_energy, w
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, STICK
 
-_MOST_SWITCHES = 100  # of one obstacle in a burst
+_MAX_SWITCHES = 100  # of one obstacle in a burst
 _BURST = 1e-6  # of the longest interval; no motion changes a status repeatedly in less time
-_MOST_SAMPLES = 1000  # of the history in one stretch
+_MAX_SAMPLES = 1000  # of the history in one stretch
 BEFORE = ELASTIC - 1  # column of the status before a switch
 
 
@@ -99,7 +99,7 @@ def march(
     q, v, a = state.motion[0], state.motion[1], state.motion[2]
     settle(equations, state, phase, series, clock[TIME])
     for _ in range(n):
-        if used[0] + _MOST_SAMPLES + 3 + state.status.size > buffers.rows.shape[0]:
+        if used[0] + _MAX_SAMPLES + 3 + state.status.size > buffers.rows.shape[0]:
             return FULL
         if used[1] + equations.watched.shape[0] + state.status.size > buffers.events.shape[0]:
             return FULL
@@ -153,7 +153,7 @@ def _moves_on(clock: Array, t: float, k: int, burst: float, obstacles: int) -> b
     if t - clock[SINCE] > burst:
         clock[SINCE], clock[AT_ONCE] = t, 0.0
     clock[AT_ONCE] += 1.0
-    return clock[AT_ONCE] <= _MOST_SWITCHES * obstacles
+    return clock[AT_ONCE] <= _MAX_SWITCHES * obstacles
 
 
 @kernel
@@ -162,7 +162,7 @@ def _longest_stretch(phase: Phase, controls: Controls, fastest: float) -> float:
 
     It depends only on the phase and the study, so a run in chunks uses the same intervals.
     """
-    longest = _MOST_SAMPLES * controls.step * controls.every
+    longest = _MAX_SAMPLES * controls.step * controls.every
     rate = max(phase.rate[0], fastest)
     return min(longest, 1.0 / rate) if rate > 0.0 else longest
 

@@ -157,14 +157,14 @@ def _eliminate_stick(state: State, phase: Phase) -> None:
         own = 0.0
         for i in range(n):
             own += phase.tangent[phase.stuck[p], i] ** 2
-        held = solver[p, p] <= 1e-12 * own
+        is_redundant = solver[p, p] <= 1e-12 * own
         for r in range(count):
-            factor = solver[r, p] / solver[p, p] if not held and r != p else 0.0
+            factor = solver[r, p] / solver[p, p] if not is_redundant and r != p else 0.0
             for c in range(count + n):
                 solver[r, c] -= factor * solver[p, c]
         for c in range(count + n):
-            solver[p, c] = 0.0 if held else solver[p, c]
-        solver[p, p] = 1.0 if held else solver[p, p]
+            solver[p, c] = 0.0 if is_redundant else solver[p, c]
+        solver[p, p] = 1.0 if is_redundant else solver[p, p]
     for r in range(count):
         k = phase.stuck[r]
         for j in range(n):

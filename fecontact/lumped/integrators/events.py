@@ -15,14 +15,14 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
-from fecontact.lumped.contact import DEPTH, ELASTIC, LOCAL, WORN, law_coefficient
+from fecontact.lumped.contact import DEPTH, ELASTIC, LOCAL, WEAR_DEPTH, law_coefficient
 from fecontact.lumped.force_curve import permanent_set, pressed
 from fecontact.lumped.obstacle_arrays import FLAT, LINK, ROUND, Obstacles
 from fecontact.lumped.state import SCALE_Q, State
 from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP
 
-MOST_LOCATED = 20
+MAX_LOCATED = 20
 """Times that one step is shortened in order to end at an event."""
 
 _WINDOW = 0.01
@@ -212,7 +212,7 @@ def _level(obstacles: Obstacles, state: State, k: int, j: int) -> float:
         level = obstacles.curve[k, j - 3, 0]
         if j == obstacles.points[k] + 2 or level <= 0.0 or (yielded and level <= deepest):
             level = np.nan
-    level += obstacles.gap[k, face] + past[k, WORN + face]
+    level += obstacles.gap[k, face] + past[k, WEAR_DEPTH + face]
     return level if face == 0 else -level
 
 
@@ -225,8 +225,8 @@ def _remembers(obstacles: Obstacles, state: State, k: int, z: float, window: flo
         return obstacles.slider[k, 0] * (abs(e) - window) > obstacles.slider[k, 1]
     if obstacles.points[k] == 0:
         return False
-    ahead = z - obstacles.gap[k, 0] - past[k, WORN]
-    behind = -z - obstacles.gap[k, 1] - past[k, WORN + 1]
+    ahead = z - obstacles.gap[k, 0] - past[k, WEAR_DEPTH]
+    behind = -z - obstacles.gap[k, 1] - past[k, WEAR_DEPTH + 1]
     limit = obstacles.elastic_limit[k] + window
     return bool(
         ahead > max(limit, past[k, DEPTH] + window)
@@ -302,9 +302,9 @@ def _slip_limit(
     """
     z, rate = _place(obstacles, k, path, s)
     past, face = state.contact, 0
-    p = z - obstacles.gap[k, 0] - past[k, WORN]
+    p = z - obstacles.gap[k, 0] - past[k, WEAR_DEPTH]
     if obstacles.kind[k] == FLAT and p <= 0.0:
-        face, p, rate = 1, -z - obstacles.gap[k, 1] - past[k, WORN + 1], -rate
+        face, p, rate = 1, -z - obstacles.gap[k, 1] - past[k, WEAR_DEPTH + 1], -rate
     if p <= 0.0:
         return np.inf
     force = obstacles.normal[k, 0] * p

@@ -15,7 +15,7 @@ from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.study.errors import InputError
 from fecontact.timefunctions import fastest
 
-MANY = 1e7  # intervals, a few microseconds each
+MAX_INTERVALS = 1e7  # intervals, a few microseconds each
 
 
 class Exact:
@@ -99,7 +99,7 @@ def notes_on_the_time(system: LumpedSystem, end: float) -> list[str]:
         damping += obstacles.normal[i, 1] * across
     k, c = (np.abs(matrix).sum(axis=1).max() for matrix in (stiffness, damping))
     rate = float(0.5 * (c + np.sqrt(c * c + 4.0 * k)))
-    if rate * end <= MANY:
+    if rate * end <= MAX_INTERVALS:
         return []
     return [
         f"this may take minutes: the scheme 'exact' computes intervals of {1.0 / rate:.2g} s "

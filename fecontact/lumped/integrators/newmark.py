@@ -19,7 +19,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
-from fecontact.lumped.accounts import take_mean_contact
+from fecontact.lumped.bookkeeping import take_mean_contact
 from fecontact.lumped.contact import FORCE, MEAN
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.mean_contact import end_of_step, respond_over_step
@@ -38,7 +38,7 @@ from fecontact.lumped.state import (
 from fecontact.lumped.stepping import Scratch, call_excite, start, write_step
 from fecontact.lumped.system import Equations
 
-MOST_ITERATIONS = 200
+MAX_ITERATIONS = 200
 TOLERANCE = 1e-13  # of the displacement caused by contact in a step
 
 
@@ -144,7 +144,7 @@ def _find_contact(equations: Equations, state: State, scratch: Scratch, h: float
     for i in range(n):
         q[i] = free_q[i]
     last_error = np.inf
-    for _ in range(MOST_ITERATIONS):
+    for _ in range(MAX_ITERATIONS):
         _contact_force(equations, state, scratch, h)
         state.clock[EVALUATIONS] += 1.0
         error, scale = 0.0, 0.0

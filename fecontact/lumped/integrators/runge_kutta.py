@@ -11,7 +11,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
-from fecontact.lumped.integrators.events import MOST_LOCATED, first_event
+from fecontact.lumped.integrators.events import MAX_LOCATED, first_event
 from fecontact.lumped.integrators.own_step import end_of_step, reject
 from fecontact.lumped.state import (
     DAMPED,
@@ -90,7 +90,7 @@ def _march(
             continue
         trial = (q, v, slopes_v[0]), (new_q, new_v, slopes_v[s - 1])
         share = first_event(equations, state, scratch.path, *trial, h, controls.tolerance)
-        if share < 1.0 and located < MOST_LOCATED and share * h >= controls.min_step:
+        if share < 1.0 and located < MAX_LOCATED and share * h >= controls.min_step:
             planned = h if located == 0 else planned
             clock[STEP] = share * h
             clock[REJECTED] += 1.0

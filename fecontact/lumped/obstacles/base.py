@@ -98,7 +98,7 @@ class Obstacle(StudyModel):
     def coefficients(self) -> tuple[float, float]:
         """Return the dynamic and static coefficients; for a variable law, the initial ones."""
         if isinstance(self.friction, FrictionLaw):
-            return self.friction.to_begin_with
+            return self.friction.initial_coefficients
         static = self.friction if self.static_friction is None else self.static_friction
         return self.friction, static
 

@@ -3,7 +3,7 @@
 /** What can be drawn along an edge: name, unit, and which kept quantity. */
 const DIAGRAMS = [
   { name: "pressure", unit: "Pa" }, { name: "traction", unit: "Pa" }, { name: "gap", unit: "m" },
-  { name: "slip", unit: "m" }, { name: "worn depth", unit: "m" },
+  { name: "slip", unit: "m" }, { name: "wear depth", unit: "m" },
 ];
 
 /** The order in which statuses are drawn over each other: open, slip, stick. */

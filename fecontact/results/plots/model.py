@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.friction.laws import in_words
+from fecontact.friction.laws import describe
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import (
@@ -20,7 +20,7 @@ from fecontact.results.geometry import (
     up_to_axis,
 )
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
-from fecontact.results.plots.style import BODY, COLOURS, DASHES, HELD, INK, picture
+from fecontact.results.plots.style import BODY, COLOURS, DASHES, FIXED, INK, picture
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, vector_with_unit, with_unit
 from fecontact.results.tools import given_pose, outline_of
@@ -58,7 +58,7 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         axes.grid(False)
         _draw_bodies(axes, study, mesh)
         for number, (name, pair) in enumerate(study.contact.items()):
-            _draw_pair(axes, mesh, name, pair.slave, pair.master, in_words(pair.friction), number)
+            _draw_pair(axes, mesh, name, pair.slave, pair.master, describe(pair.friction), number)
         for name in study.tools_used:
             draw_tool(axes, study, name, window, given_pose(study, name, 0.0), named=True)
         for name, foundation in study.foundations.items():
@@ -108,10 +108,10 @@ def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None
         cells = mesh.cell_groups.get(body.cells or name)
         if cells is not None:
             material = study.materials[body.material]
-            text = f"{name}: {material.in_words()}, ρ = {material.density:.4g} kg/m³"
+            text = f"{name}: {material.describe()}, ρ = {material.density:.4g} kg/m³"
             if body.thickness is not None:
                 text += f", thickness {with_unit(body.thickness, 'm')}"
-            face = HELD if name in constrained or body.cells in constrained else BODY
+            face = FIXED if name in constrained or body.cells in constrained else BODY
             draw_cells(axes, mesh.points, mesh.cells[cells], face, text)
 
 
@@ -143,7 +143,7 @@ def _draw_support(
     text = f"{name}: {support.on} {state} {where}{along}"
     nodes = nodes_of(study, mesh, support.on)
     if support.on in study.bodies:
-        axes.plot([], [], "s", color=HELD, markeredgecolor=INK, label=text)
+        axes.plot([], [], "s", color=FIXED, markeredgecolor=INK, label=text)
         return
     if not len(nodes):
         return

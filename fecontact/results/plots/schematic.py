@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.friction.laws import in_words
+from fecontact.friction.laws import describe
 from fecontact.results.plots.model import zigzag
 from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
 from fecontact.results.view import AXES, in_plane, places, view_plane
@@ -98,7 +98,7 @@ def _draw_obstacle(
     gaps = f"{ahead:.3g}" if not np.isfinite(behind) else f"{ahead:.3g} and {behind:.3g}"
     text = f"{name}: {obstacle.type}, gap {gaps} m, k = {obstacle.normal_stiffness:.3g} N/m"
     axes.plot(
-        [], [], color=ink, linewidth=2.0, label=f"{text}, {in_words(obstacle.friction)}{hidden}"
+        [], [], color=ink, linewidth=2.0, label=f"{text}, {describe(obstacle.friction)}{hidden}"
     )
 
 

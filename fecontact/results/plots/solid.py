@@ -25,7 +25,7 @@ from fecontact.results.geometry import (
 )
 from fecontact.results.motion import Motion, motion_of
 from fecontact.results.plots.mesh import draw_axis, draw_cells
-from fecontact.results.plots.style import HELD, INK, SEQUENTIAL, picture
+from fecontact.results.plots.style import FIXED, INK, SEQUENTIAL, picture
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
 from fecontact.results.stress import most_loaded
@@ -60,7 +60,7 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
     motion = motion_of(study, record, np.array([at]))
     magnified = motion.places(mesh, 0)
     factor = motion.magnification
-    whole = close_up(mesh, magnified) or box(_seen(study, mesh, motion, magnified), 0.08)
+    whole = close_up(mesh, magnified) or box(_visible_points(study, mesh, motion, magnified), 0.08)
     views = [(magnified, whole, factor, f"deformation × {factor:g}")]
     true = mesh.points + fields.displacement[at]
     if (zone := _contact_zone(record, at, true, whole)) is not None:
@@ -101,7 +101,7 @@ def _is_wide(window: Window) -> bool:
     return right - left > _WIDE * (high - low)
 
 
-def _seen(study: AnyStudy, mesh: ModelMesh, motion: Motion, places: Array) -> Array:
+def _visible_points(study: AnyStudy, mesh: ModelMesh, motion: Motion, places: Array) -> Array:
     """Return the nodes of the bodies, and the points of tools that are not larger than all bodies
     together.
     """
@@ -128,7 +128,7 @@ def _draw_bodies(axes: Axes, record: RunRecord, at: int, points: Array, scale: f
     grey = np.zeros(len(mesh.cells), dtype=bool)
     for number in unstressed(mesh, fields.stress):
         grey[bodies(mesh)[number]] = True
-    draw_cells(axes, points, mesh.cells[grey], HELD)
+    draw_cells(axes, points, mesh.cells[grey], FIXED)
     coloured = mesh.cells if grey.all() else mesh.cells[~grey]
     cut = Triangulation(points[:, 0], points[:, 1], triangles(coloured))
     stress = von_mises(fields.stress[at])

@@ -22,7 +22,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6
 DASHES = ("-", (0, (6, 1.5)), (0, (4, 1, 1, 1)), (0, (2, 1)), (0, (8, 1, 1, 1, 1, 1)), (0, (1, 1)))
 STATUS_COLOURS = {OPEN: "#D9D9D9", STICK: "#0072B2", SLIP: "#E69F00"}
 STATE_COLOURS = {"open": "#D9D9D9", "stick": "#0072B2", "slip": "#E69F00", "contact": "#009E73"}
-INK, PAPER, BODY, HELD = "#222222", "#ffffff", "#E8EEF3", "#D9D4CC"
+INK, PAPER, BODY, FIXED = "#222222", "#ffffff", "#E8EEF3", "#D9D4CC"
 SEQUENTIAL, DIVERGING = "viridis", "PuOr"
 
 _RC = {

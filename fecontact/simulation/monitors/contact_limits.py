@@ -20,7 +20,7 @@ from fecontact.simulation.output.totals import Totals
 from fecontact.simulation.owners import owners
 from fecontact.study.finite_element import FiniteElementStudy
 
-WORN = 0.5  # of the thickness of a body: more wear needs a new mesh
+MAX_WEAR_FRACTION = 0.5  # of the thickness of a body: more wear needs a new mesh
 SPRINGY = 0.1  # of the elastic energy: with more, the penalties dominate the deformation
 MATTERS = 0.02  # of the energy input: less energy in the penalties is negligible
 EDGES = 4  # edges across a contact whose pressure is evaluated
@@ -102,12 +102,12 @@ def height_over_chords(points: Array, edges: Integers) -> float:
     return max(found)
 
 
-def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:
+def penetrating_prescribed_nodes(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:
     """Return a warning for each pair with prescribed slave nodes inside the tool at the end.
 
     allowed: limit relative to the shortest contact edge.
     """
-    gaps, shortest = contact.gaps_of_held(), contact.layout.shortest
+    gaps, shortest = contact.gaps_of_prescribed(), contact.layout.shortest
     for pair in (pair for pair in contact.pairs if pair.settings.active):
         edge = contact.layout.edges[pair.name]
         gap = gaps[edge.multipliers]
@@ -120,20 +120,21 @@ def held_in_tools(contact: ContactProblem, allowed: float) -> Iterator[RunWarnin
             )
 
 
-def worn_through(
+def excessive_wear(
     mesh: ModelMesh, contact: ContactProblem, surfaces: dict[str, SurfaceSeries]
 ) -> Iterator[RunWarning]:
     """Return a warning for each pair in which wear removes a large part of the slave body."""
     part = connected_parts(mesh)
     for pair in contact.pairs:
-        worn = surfaces[pair.name].wear_depth if pair.name in surfaces else None
-        if worn is None or not worn.size:
+        depth = surfaces[pair.name].wear_depth if pair.name in surfaces else None
+        if depth is None or not depth.size:
             continue
         thick = float(np.ptp(mesh.points[part == part[pair.slave[0, 0]]], axis=0).min())
-        if worn.max() > WORN * thick:
+        if depth.max() > MAX_WEAR_FRACTION * thick:
             yield wrong(
                 f"contact.{pair.name}: the wear depth of slave {pair.settings.slave!r} reaches "
-                f"{worn.max():.3g} m (limit {WORN:g} of the body thickness of {thick:.3g} m). Wear "
+                f"{depth.max():.3g} m (limit {MAX_WEAR_FRACTION:g} of the body thickness of "
+                f"{thick:.3g} m). Wear "
                 "moves the surface but does not change mesh and stiffness. Reduce the wear or the "
                 "sliding distance."
             )
@@ -161,11 +162,11 @@ def coarse_pressures(
     A completely closed slave edge is not reported.
     """
     types = ("contact-pressure", "peak-pressure")
-    asked: set[str | None] = {watch.at for watch in study.watch.values() if watch.type in types}
-    asked |= {chart.pair for chart in study.charts.values() if chart.pair}
+    requested: set[str | None] = {watch.at for watch in study.watch.values() if watch.type in types}
+    requested |= {chart.pair for chart in study.charts.values() if chart.pair}
     for number, pair in enumerate(contact.pairs):
         checked = [f"contact.{pair.name}.{name}" for name in ("peak_pressure", "max_pressure")]
-        if pair.name not in asked and not any(
+        if pair.name not in requested and not any(
             check.quantity in checked for check in study.checks.values()
         ):
             continue

@@ -27,7 +27,7 @@ MIDWAY = 0.3  # α_f: above it, forces act near mid-step, as contact forces do
 DOUBTFUL = 0.05  # of the energy input: resolved impacts and friction reach 0.002
 MADE = 0.1  # largest spurious energy gain, relative to the energy input
 LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy input
-FEWEST = 10  # minimum number of states to assess the resolution of a run
+MIN_STATES = 10  # minimum number of states to assess the resolution of a run
 AT_REST = 1e-3  # of the energy input: less kinetic energy counts as rest
 SETTLING = 8.0  # times the elastic energy at rest: the work at twice the static deflection is 4
 UNRESOLVED = 0.15  # largest mean kinetic energy of unresolved states, relative to the energy input
@@ -63,7 +63,7 @@ class Resolution:
     @property
     def mean(self) -> float:
         """Return the mean energy of unresolved states, J."""
-        return float(self.sum[1] / self.sum[2]) if self.sum[2] >= FEWEST else 0.0
+        return float(self.sum[1] / self.sum[2]) if self.sum[2] >= MIN_STATES else 0.0
 
     @property
     def steps(self) -> float:

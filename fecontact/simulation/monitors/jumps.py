@@ -22,7 +22,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 LIMIT = 0.5  # of the energy input: a larger release is not described by a static analysis
 NEGLIGIBLE = 1e-3  # of the energy input: a jump that releases less is not reported
 FARTHER = 10.0  # times as fast as in the last step
-MOST = 5  # jumps reported one by one
+MAX_REPORTED = 5  # jumps reported one by one
 
 
 class Jumps:
@@ -62,9 +62,9 @@ class Jumps:
     def warnings(self, energy: float) -> list[RunWarning]:
         """Return a warning for each jump; energy: input of the run, J."""
         reported = [row for row in self.rows if abs(row[4]) > NEGLIGIBLE * energy]
-        found = [RunWarning(self._text(row)) for row in reported[:MOST]]
-        if len(reported) > MOST:
-            last, others = reported[-1][0], len(reported) - MOST
+        found = [RunWarning(self._text(row)) for row in reported[:MAX_REPORTED]]
+        if len(reported) > MAX_REPORTED:
+            last, others = reported[-1][0], len(reported) - MAX_REPORTED
             text = f"time.stabilization: {others} more jumps, the last at t = {last:.6g} s"
             found.append(RunWarning(text))
         return found

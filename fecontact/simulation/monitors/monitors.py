@@ -25,7 +25,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 class Monitors:
     """Samples of a run so far.
 
-    watchful: True if steps between two samples matter.
+    needs_every_step: True if steps between two samples matter.
     axis: distance by which nodes have crossed the symmetry axis, m, and its time, s.
     steps: number of steps since the last sample.
     """
@@ -52,7 +52,7 @@ class Monitors:
         at_rest = all(support.function is None for support in study.supports.values())
         self.resolution = Resolution(at_rest and not study.corotational and not study.finite)
         self.reduction: Array = np.zeros(2)  # largest neglected energy, J, and relative residual
-        self.watchful = self._bodies.has_strangers
+        self.needs_every_step = self._bodies.has_unpaired_bodies
         self._radius = mesh.points[:, 0]
         self.axis: Array = np.zeros(2)
         self.steps, self._due = 0, FAR
@@ -71,7 +71,7 @@ class Monitors:
         strained = solid.nodal(solid.deformation(u), t)
         if solid.comm.rank == 0:
             self._strains.sample(strained, t)
-            self._bodies.sample(displacement, t, loop.contact.sunken, steps)
+            self._bodies.sample(displacement, t, loop.contact.recession, steps)
             self._tools.sample(loop.contact, displacement, t, steps)
             self._penetration.sample(loop)
             if self._study.axisymmetric:
@@ -95,14 +95,14 @@ class Monitors:
             return
         displacement = solid.nodal(loop.now.u[: solid.size], loop.time)
         if solid.comm.rank == 0:
-            sunken = loop.contact.sunken
-            self._bodies.sample(displacement, loop.time, sunken, self.steps)
+            recession = loop.contact.recession
+            self._bodies.sample(displacement, loop.time, recession, self.steps)
         self._plan(solid, loop)
 
     def _plan(self, solid: Solid, loop: TimeLoop) -> None:
         """Choose the next sampling time of bodies without a common pair. Collective."""
         self.steps = 0
-        if not self.watchful:
+        if not self.needs_every_step:
             return
         velocity = solid.nodal(loop.now.v[: solid.size], loop.time, 1)
         steps = FAR

@@ -24,7 +24,7 @@ from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 from fecontact.study.errors import InputError
 
 PART = 0.25  # of the thickness of the thinner body: travel between two sampled positions
-MOST = 400  # positions sampled within one step
+MAX_SAMPLES = 400  # positions sampled within one step
 STRAIGHT = 1e-6  # sine of the angle at a corner that counts as straight
 FAR = 1 << 30  # steps: never
 
@@ -95,7 +95,7 @@ class BodyOverlap:
         return len(self._names) > 1 or bool(self._folds.any())
 
     @property
-    def has_strangers(self) -> bool:
+    def has_unpaired_bodies(self) -> bool:
         """Return True if two bodies have no common contact pair."""
         return bool(self._unpaired.any())
 
@@ -111,28 +111,28 @@ class BodyOverlap:
             found[p, p] = folded(self._segments[self._first[p] : self._first[p + 1]], x)
         return found
 
-    def sample(self, displacement: Array, time: float, sunken: float, steps: int) -> None:
+    def sample(self, displacement: Array, time: float, recession: float, steps: int) -> None:
         """Include the nodal displacements (N, 2), m, at a time, s.
 
-        sunken: distance of surfaces inside their mesh, m.
+        recession: largest distance of surfaces inside their mesh, m.
         steps: number of steps since the last sample.
         """
         if not self.possible:
             return
         x = self._points + displacement
-        self._note(x, time, sunken)
+        self._note(x, time, recession)
         if steps == 1 and self._last is not None and len(self._names) > 1:
-            self._sweep(self._last, x, time, sunken)
+            self._sweep(self._last, x, time, recession)
         self._last = x
 
-    def _note(self, x: Array, time: float, sunken: float) -> None:
-        beyond = self._depths(x) - self._at_start - sunken
+    def _note(self, x: Array, time: float, recession: float) -> None:
+        beyond = self._depths(x) - self._at_start - recession
         beyond[self._behind] = 0.0
         one, other = np.unravel_index(np.argmax(beyond), beyond.shape)
         if beyond[one, other] > self.deepest[0]:
             self.deepest = np.array([beyond[one, other], time, one, other])
 
-    def _sweep(self, before: Array, x: Array, time: float, sunken: float) -> None:
+    def _sweep(self, before: Array, x: Array, time: float, recession: float) -> None:
         """Sample intermediate positions if a body may have passed through another."""
         (low, high), (new_low, new_high) = self._boxes(before), self._boxes(x)
         early, late = _apart(low, high), _apart(new_low, new_high)
@@ -142,9 +142,9 @@ class BodyOverlap:
             return
         travel = float(np.abs(x - before).max())
         thin = self._thickness[np.flatnonzero(passed.any(axis=0))].min()
-        count = min(MOST, int(np.ceil(travel / (PART * thin))))
+        count = min(MAX_SAMPLES, int(np.ceil(travel / (PART * thin))))
         for share in np.arange(1, count) / count:
-            self._note(before + share * (x - before), time, sunken)
+            self._note(before + share * (x - before), time, recession)
 
     def _boxes(self, x: Array) -> tuple[Array, Array]:
         """Return (P, 2) lower and upper corners of the parts, m."""

@@ -22,7 +22,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.stages import Stage
 from fecontact.tables import lost_share
 from fecontact.timefunctions import (
-    MOST_OF_A_SWING,
+    MAX_STEP_PER_CYCLE,
     STEPS_A_SWING,
     Program,
     Steps,
@@ -33,10 +33,10 @@ from fecontact.timefunctions import (
     shortest_swing,
 )
 
-MOST_LOST = 0.5
+MAX_LOST_FRACTION = 0.5
 """Limit of `profile.resolution`: half of a peak."""
 
-MOST_STATIONS = 1000
+MAX_STATIONS = 1000
 """Limit of kinks of one function used as end times of adaptive steps: each may need a
 factorisation.
 """
@@ -54,7 +54,7 @@ def following_steps(stage: Stage) -> Scheme:
         times = times[(times > stage.start) & (times < scheme.end)]
         if omega > 0.0:
             longest = min(longest, math.pi / (STEPS_A_SWING * omega))
-        if _misses(program, _steps(stage, scheme)) and len(times) <= MOST_STATIONS:
+        if _misses(program, _steps(stage, scheme)) and len(times) <= MAX_STATIONS:
             stations |= {float(t) for t in times}
     parts = math.ceil(scheme.longest / longest * (1.0 - 1e-12))
     if parts == 1 and len(stations) == len(set(scheme.required_times)):
@@ -89,7 +89,7 @@ def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
     if largest == 0.0:
         return {}
     meaning = "longest step / shortest oscillation of the functions of time"
-    return {"load.resolution": Scalar(largest, "1", meaning, MOST_OF_A_SWING)}
+    return {"load.resolution": Scalar(largest, "1", meaning, MAX_STEP_PER_CYCLE)}
 
 
 def lost_peaks(solid: Solid, pairs: Iterable[Pair], layout: ContactLayout) -> dict[str, float]:
@@ -107,10 +107,11 @@ def lost_peaks(solid: Solid, pairs: Iterable[Pair], layout: ContactLayout) -> di
 def profile_warnings(lost: dict[str, float]) -> Iterator[str]:
     """Return a warning for each table with a lost peak."""
     for name, share in lost.items():
-        if share > MOST_LOST:
+        if share > MAX_LOST_FRACTION:
             yield (
                 f"{name}: {100 * share:.2g} % of a peak of this table lies between nodes and has "
-                f"no effect (limit {100 * MOST_LOST:g} %). Refine the mesh there or widen the peak."
+                f"no effect (limit {100 * MAX_LOST_FRACTION:g} %). Refine the mesh there or widen "
+                "the peak."
             )
 
 
@@ -119,7 +120,7 @@ def profile_resolution(lost: dict[str, float]) -> dict[str, Scalar]:
     if not lost:
         return {}
     meaning = "largest fraction of a peak of a spatial table that lies between nodes"
-    return {"profile.resolution": Scalar(max(lost.values()), "1", meaning, MOST_LOST)}
+    return {"profile.resolution": Scalar(max(lost.values()), "1", meaning, MAX_LOST_FRACTION)}
 
 
 def _steps(stage: Stage, scheme: Scheme) -> Steps:

@@ -21,7 +21,7 @@ from fecontact.simulation.owners import owners
 from fecontact.study.finite_element import FiniteElementStudy
 
 SHARE = 0.05  # of the energy input: a larger loss causes a warning
-FEW = 3  # simultaneously closed nodes: contact with more is resolved
+RESOLVED_ABOVE = 3  # simultaneously closed nodes: contact with more is resolved
 ROUND = 0.35  # rad: a sharper corner of the mesh is a corner of the body
 CORNERS = 4  # minimum number of corners rolled over
 
@@ -36,12 +36,12 @@ def rolling_losses(
         return
     for number, pair in enumerate(loop.contact.pairs):
         resting = totals.contact_duration[number] > 0.5 * loop.time
-        if not (resting and totals.widest[number] <= FEW):
+        if not (resting and totals.widest[number] <= RESOLVED_ABOVE):
             continue
         for name, edges in _sides(pair):
             corotational = any(map(study.turns, owners(edges, study, mesh)))
             corner = _corner(mesh.points, edges) if corotational else 0.0
-            if 0.0 < corner < ROUND and turns.way > CORNERS * corner:
+            if 0.0 < corner < ROUND and turns.travel > CORNERS * corner:
                 yield RunWarning(
                     f"contact.{pair.name}: {name!r} rolls on at most {totals.widest[number]:g} "
                     f"nodes, like a polygon with corners of {np.degrees(corner):.2g}°; "
@@ -63,8 +63,8 @@ def _corner(points: np.ndarray, edges: np.ndarray) -> float:
     """
     ends = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
     following = np.concatenate([ends[:, i : i + 2] for i in range(ends.shape[1] - 1)])
-    way = points[following[:, 1]] - points[following[:, 0]]
-    angle = dict(zip(following[:, 0].tolist(), np.arctan2(way[:, 1], way[:, 0]), strict=True))
+    travel = points[following[:, 1]] - points[following[:, 0]]
+    angle = dict(zip(following[:, 0].tolist(), np.arctan2(travel[:, 1], travel[:, 0]), strict=True))
     turned = np.array(
         [
             angle[end] - angle[begin]

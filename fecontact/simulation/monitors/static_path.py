@@ -28,7 +28,7 @@ ZIGZAGS = 10  # alternations of a pair that are not trusted, whatever the peak f
 NOISE = 0.01  # of the largest peak of all pairs: smaller jumps are not counted
 FARTHER = 10.0  # times the motion of an ordinary step
 LITTLE = 0.1  # of the range of a function of time: a step with a small load increment
-KEPT = 5  # stored steps with the largest motion
+STORED_STEPS = 5  # stored steps with the largest motion
 
 
 class StaticPath:
@@ -36,7 +36,7 @@ class StaticPath:
 
     forces: (2 + JUMPS + 2, pairs) normal forces of the last two steps, the largest jumps, N, the
         number of alternations, and the peak, N.
-    steps: (KEPT, 2) the largest motions of a step with a small load increment, m, and their times,
+    steps: (STORED_STEPS, 2) the largest motions of a step with a small load increment, m, and their times,
         s.
     clock: times of the last two steps, s, and number of steps.
     """
@@ -49,7 +49,7 @@ class StaticPath:
         self._ranges = np.maximum(np.array(ranges, float), 1e-300)
         self._u: Array | None = None
         self.forces: Array = np.zeros((4 + JUMPS, len(study.contact)))
-        self.steps: Array = np.zeros((KEPT, 2))
+        self.steps: Array = np.zeros((STORED_STEPS, 2))
         self.clock: Array = np.zeros(3)
 
     def begin_stage(self) -> None:

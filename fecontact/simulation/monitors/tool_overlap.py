@@ -72,10 +72,10 @@ class ToolOverlap:
         self._last = x
 
     def _sample_nodes(
-        self, contact: ContactProblem, number: int, way: tuple[Array | None, Array], time: float
+        self, contact: ContactProblem, number: int, path: tuple[Array | None, Array], time: float
     ) -> None:
         """Find unpaired nodes that are inside the tool of a pair, or have passed into it."""
-        before, x = way
+        before, x = path
         nodes = self._in_no_pair(contact.pairs[number], contact.pairs)
         if not len(nodes):
             return
@@ -120,7 +120,7 @@ class ToolOverlap:
             ]
         )
         for px, py in place[((place > low) & (place < high)).all(axis=1)]:
-            depth = depth_inside(segments, 0, len(segments), x, px, py) - contact.sunken
+            depth = depth_inside(segments, 0, len(segments), x, px, py) - contact.recession
             if depth > self.between[0] * limit * longest:
                 share = depth / longest
                 self.between = np.array([share / limit, time, number, share])

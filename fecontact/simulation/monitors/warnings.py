@@ -90,10 +90,10 @@ def locked_bodies(study: FiniteElementStudy, mesh: ModelMesh) -> Iterator[tuple[
     """
     if study.plane == "stress":
         return
-    prescribed = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
+    fixed = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
     for name, body in study.bodies.items():
         material, nodes = study.materials[body.material], mesh.cells.shape[1]
-        spared = nodes > 4 or (nodes == 4 and not material.locks) or name in prescribed
+        spared = nodes > 4 or (nodes == 4 and not material.locks) or name in fixed
         c = material.stiffness()
         bulk, shear = c[:3, :3].sum() / 9, max(c[3, 3], (c[0, 0] + c[1, 1] - 2 * c[0, 1]) / 4)
         if spared or bulk < LOCKING * shear:
@@ -132,8 +132,8 @@ def _turned_away(pair: Pair, contact: ContactProblem) -> Iterator[str]:
     outward = np.zeros((len(contact.nodes.node), 2))
     np.add.at(outward, index, np.stack([along[:, 1], -along[:, 0]], axis=1)[:, None])
     own = outward[contact.layout.node[multipliers]]
-    seen = np.isfinite(over[:, 0]) & own.any(axis=1)
-    if seen.any() and (np.einsum("nx,nx->n", own, over[:, 1:])[seen] > 0.0).all():
+    valid = np.isfinite(over[:, 0]) & own.any(axis=1)
+    if valid.any() and (np.einsum("nx,nx->n", own, over[:, 1:])[valid] > 0.0).all():
         yield (
             f"contact.{pair.name}: slave {pair.settings.slave!r} faces away from tool "
             f"{pair.settings.master!r}, so contact is never detected. Reverse the tool (`normal`, "
@@ -200,9 +200,9 @@ def _different_thickness(
     pair: Pair, study: FiniteElementStudy, mesh: ModelMesh, contact: ContactProblem
 ) -> Iterator[str]:
     """Yield a warning if slave and master have different thicknesses and the master can move."""
-    prescribed = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
+    fixed = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
     slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
-    if prescribed.all() or slave == master:
+    if fixed.all() or slave == master:
         return
     deep = [" and ".join(f"{t:g} m" for t in sorted(side)) for side in (slave, master)]
     yield (

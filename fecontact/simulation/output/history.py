@@ -15,7 +15,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
-from fecontact.mesh.build import SAME_PLACE
+from fecontact.mesh.build import COINCIDENT
 from fecontact.record import OPEN, History
 from fecontact.simulation.monitors.turns import Turns
 from fecontact.simulation.output.append_buffer import AppendBuffer, rate
@@ -23,7 +23,7 @@ from fecontact.simulation.output.peaks import Peaks
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.kept import (
+from fecontact.study.output_names import (
     OF_A_DRIVEN_TOOL,
     OF_A_PAIR,
     OF_A_TOOL,
@@ -94,10 +94,10 @@ class FiniteElementHistory:
         columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
         self._adaptive = adaptive
         columns |= {"solver.step"} if adaptive else set()
-        self._asked = [name for name in self.units if name in columns]
-        places = [0, *(1 + list(self.units).index(name) for name in self._asked)]
+        self._measured = [name for name in self.units if name in columns]
+        places = [0, *(1 + list(self.units).index(name) for name in self._measured)]
         self._places = np.array(places)
-        self.asked = AppendBuffer((len(places),))
+        self.measured_rows = AppendBuffer((len(places),))
 
     def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
         """Return derivative, row and component of a moving point."""
@@ -120,18 +120,21 @@ class FiniteElementHistory:
         if watch.type in OF_STRESS:
             return self._stress_reader(watch)
         if watch.of_pair:  # also wear power: its column is replaced by this one's rate at the end
-            worn = pairs.index(watch.at)
-            return lambda _: float(loop.contact.wear_energies()[worn])
+            number = pairs.index(watch.at)
+            return lambda _: float(loop.contact.wear_energies()[number])
         if watch.of_turn:
             return self._turn_reader(name, watch)
         if watch.type == "angular-momentum":
             momentum = solid.angular_momentum(watch.at, f"watch.{name}.at")
             return lambda _: momentum(loop.now.u[: solid.size], loop.now.v[: solid.size])
         if watch.of_body:
-            mean, way = solid.mean(watch.at, f"watch.{name}.at"), "xy".index(watch.component)
+            mean, axis_number = (
+                solid.mean(watch.at, f"watch.{name}.at"),
+                "xy".index(watch.component),
+            )
             if watch.type == "centroid-velocity":
-                return lambda _: float(mean(loop.now.v[: solid.size], loop.time, 1)[way])
-            return lambda _: float(mean(loop.now.u[: solid.size], loop.time)[way])
+                return lambda _: float(mean(loop.now.v[: solid.size], loop.time, 1)[axis_number])
+            return lambda _: float(mean(loop.now.u[: solid.size], loop.time)[axis_number])
         if watch.type == "stress":
             node, component = solid.point(watch.at, f"watch.{name}.at"), _STRESS[watch.component]
             return lambda _: float(
@@ -156,7 +159,7 @@ class FiniteElementHistory:
         places = points[edge.node]
         distance = np.linalg.norm(places - watch.place, axis=1)
         nearest = int(distance.argmin())
-        if distance[nearest] > SAME_PLACE * float(np.ptp(points, axis=0).max()):
+        if distance[nearest] > COINCIDENT * float(np.ptp(points, axis=0).max()):
             x, y = places[nearest]
             raise InputError(
                 f"watch.{name}.place: no slave node of contact.{watch.at} found there. The "
@@ -205,13 +208,13 @@ class FiniteElementHistory:
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the current state: all columns, or only those required at all steps."""
-        if not whole and not self._asked:
+        if not whole and not self._measured:
             return
         row = self._row(step, iterations)
         if whole:
             self.table.append(row)
-        if self._asked:
-            self.asked.append(row[self._places])
+        if self._measured:
+            self.measured_rows.append(row[self._places])
 
     def _row(self, step: float, iterations: int) -> Array:
         """Return time and all columns of the current state."""
@@ -247,13 +250,13 @@ class FiniteElementHistory:
         """Return the number of steps of each size, by name, for adaptive time stepping."""
         if not self._adaptive:
             return {}
-        sizes = self.asked.rows[1:, 1 + self._asked.index("solver.step")]
+        sizes = self.measured_rows.rows[1:, 1 + self._measured.index("solver.step")]
         found, counts = np.unique([float(f"{size:.6g}") for size in sizes], return_counts=True)
         return {f"steps of {size:g} s": int(n) for size, n in zip(found, counts, strict=True)}
 
     def every_step(self) -> History | None:
         """Return the required columns at all steps; None if the history contains all steps."""
-        return self._history(self.asked.rows, self._asked) if self._asked else None
+        return self._history(self.measured_rows.rows, self._measured) if self._measured else None
 
     def _history(self, rows: Array, names: list[str]) -> History:
         columns = {name: rows[:, i].copy() for i, name in enumerate(names, 1)}

@@ -27,7 +27,7 @@ from fecontact.kernels import kernel
 from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+from fecontact.study.output_names import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
 
 _UNITS_OF_PAIR = ("Pa", "m", "N", "N")
 _PRESSURE, _WIDTH, _NORMAL, _TANGENTIAL = range(4)

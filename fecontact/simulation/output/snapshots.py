@@ -25,7 +25,7 @@ class Snapshots:
         nodes = len(solid.mesh.points)
         self._time = AppendBuffer(())
         self.fields = FIELDS | OF_YIELD if solid.yields else FIELDS
-        self._kept = {name: AppendBuffer((nodes, n)) for name, n in self.fields.items()}
+        self._saved = {name: AppendBuffer((nodes, n)) for name, n in self.fields.items()}
 
     def present(self, name: str) -> Array:
         """Return a field at the current time, (N, components), on rank 0 (collective)."""
@@ -43,24 +43,24 @@ class Snapshots:
         if self._solid.comm.rank == 0:
             self._time.append(self._loop.time)
             for name, values in fields.items():
-                self._kept[name].append(values)
+                self._saved[name].append(values)
         return fields["stress"]
 
     def series(self) -> FieldSeries | None:
         """Return the fields saved so far; None if no fields were saved."""
         if self._time.count == 0:
             return None
-        kept = {name: table.rows.copy() for name, table in self._kept.items()}
-        return FieldSeries(self._time.rows.copy(), **kept)
+        saved = {name: table.rows.copy() for name, table in self._saved.items()}
+        return FieldSeries(self._time.rows.copy(), **saved)
 
     def state(self) -> dict[str, Array]:
         """Return all saved fields as arrays."""
-        return {"time": self._time.rows} | {k: table.rows for k, table in self._kept.items()}
+        return {"time": self._time.rows} | {k: table.rows for k, table in self._saved.items()}
 
     def restore(self, state: dict[str, Array]) -> None:
         """Replace all saved fields."""
         self._time.restore(state["time"])
-        for name, table in self._kept.items():
+        for name, table in self._saved.items():
             table.restore(state[name])
 
 
@@ -72,51 +72,55 @@ class Surfaces:
     def __init__(self, loop: TimeLoop) -> None:
         self._loop = loop
         self._time = AppendBuffer(())
-        self._kept = AppendBuffer(loop.contact.surface_state().shape)
-        self._worn = AppendBuffer(loop.contact.wear.of_master.shape)
+        self._saved = AppendBuffer(loop.contact.surface_state().shape)
+        self._master_wear = AppendBuffer(loop.contact.wear.of_master.shape)
 
     def keep(self, surface: Array) -> None:
         """Append the current state of all pairs; surface: as :meth:`ContactState.surface_state`."""
-        self._worn.append(self._loop.contact.wear.of_master)
+        self._master_wear.append(self._loop.contact.wear.of_master)
         self._time.append(self._loop.time)
-        self._kept.append(surface)
+        self._saved.append(surface)
 
     def series(self) -> dict[str, SurfaceSeries]:
         """Return the surfaces saved so far, by pair."""
         contact, time = self._loop.contact, self._time.rows.copy()
         series = {}
         for pair, edge in contact.layout.edges.items():
-            kept = contact.surface(pair, self._kept.rows)
-            power = rate(time, kept.pop("wear_work"))
-            status = kept.pop("status").astype(np.int8)
+            saved = contact.surface(pair, self._saved.rows)
+            power = rate(time, saved.pop("wear_work"))
+            status = saved.pop("status").astype(np.int8)
             own = SurfaceSeries(
                 time,
                 edge.node,
                 edge.arc,
-                kept["pressure"],
-                kept["traction"],
-                kept["gap"],
-                kept["slip"],
+                saved["pressure"],
+                saved["traction"],
+                saved["gap"],
+                saved["slip"],
                 status,
                 power,
-                kept["wear_depth"],
-                kept["friction_state"] if contact.friction.stateful(pair) else None,
-                kept["bonded"] if contact.adhesion.bonds(pair) else None,
+                saved["wear_depth"],
+                saved["friction_state"] if contact.friction.stateful(pair) else None,
+                saved["bonded"] if contact.adhesion.bonds(pair) else None,
             )
             own.length = edge.length
             series[pair] = own
             if pair in contact.wear.masters:
                 nodes, own.master_arc = contact.wear.masters[pair]
                 own.master_nodes = contact.nodes.node[nodes]
-                own.master_worn = self._worn.rows[:, nodes].copy()
+                own.master_wear = self._master_wear.rows[:, nodes].copy()
         return series
 
     def state(self) -> dict[str, Array]:
         """Return all saved surfaces as arrays."""
-        return {"time": self._time.rows, "kept": self._kept.rows, "worn": self._worn.rows}
+        return {
+            "time": self._time.rows,
+            "saved": self._saved.rows,
+            "master_wear": self._master_wear.rows,
+        }
 
     def restore(self, state: dict[str, Array]) -> None:
         """Replace all saved surfaces."""
         self._time.restore(state["time"])
-        self._kept.restore(state["kept"])
-        self._worn.restore(state["worn"])
+        self._saved.restore(state["saved"])
+        self._master_wear.restore(state["master_wear"])

@@ -28,7 +28,7 @@ from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 
 FORMAT = 5  # version of the arrays in a state
-KEPT = 2
+CHECKPOINTS_RETAINED = 2
 _BELONGS_TO = "belongs_to_json"
 _NAME = re.compile(r"step-\d{12}\.npz")
 _PARTIAL = re.compile(r"\.step-\d{12}\.npz\.partial")
@@ -86,7 +86,7 @@ def write(folder: Path, number: int, state: Mapping[str, Array], belongs_to: Ide
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, final)
-        for old in _held(folder)[:-KEPT]:
+        for old in _checkpoints(folder)[:-CHECKPOINTS_RETAINED]:
             old.unlink()
     except OSError as error:
         with suppress(OSError):
@@ -97,7 +97,7 @@ def write(folder: Path, number: int, state: Mapping[str, Array], belongs_to: Ide
         ) from None
 
 
-def _held(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
+def _checkpoints(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
     """Return the checkpoints in a folder, oldest first; other files are ignored."""
     with suppress(OSError):
         found = (path for path in folder.iterdir() if name.fullmatch(path.name))
@@ -105,12 +105,12 @@ def _held(folder: Path, name: re.Pattern[str] = _NAME) -> list[Path]:
     return []
 
 
-def begin_anew(folder: Path, overwrite: bool) -> None:
+def discard_checkpoints(folder: Path, overwrite: bool) -> None:
     """Remove the checkpoints of an earlier run, so that they do not mix with those of the new one.
 
     Raise InputError without `overwrite`, as they may be all that remains of a killed run.
     """
-    if _held(folder) and not overwrite:
+    if _checkpoints(folder) and not overwrite:
         raise InputError(
             f"{folder} contains checkpoints of an unfinished run. Continue it with --resume or "
             "replace them with --overwrite."
@@ -123,7 +123,7 @@ def begin_anew(folder: Path, overwrite: bool) -> None:
 
 def remove(folder: Path) -> None:
     """Remove the checkpoints, and their folder if it is empty."""
-    for path in _held(folder) + _held(folder, _PARTIAL):
+    for path in _checkpoints(folder) + _checkpoints(folder, _PARTIAL):
         path.unlink()
     with suppress(OSError):
         folder.rmdir()
@@ -135,7 +135,7 @@ def find_last(folder: Path, belongs_to: Identity, damage: Damage) -> tuple[Path,
     Raise InputError if no checkpoint is found, or if it belongs to another study or mesh.
     """
     damaged: list[str] = []
-    for path in reversed(_held(folder)):
+    for path in reversed(_checkpoints(folder)):
         try:
             state, then = _read(path)
             wrong = damage(state)

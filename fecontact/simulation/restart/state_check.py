@@ -23,7 +23,7 @@ _STATUSES = (OPEN, STICK, SLIP)
 # Arrays with one row for every saved step, field, event or level of a cut-back step:
 _GROWING = (
     "history",
-    "asked",
+    "measured",
     "jumps",
     "field_times",
     "grid_levels",
@@ -31,17 +31,17 @@ _GROWING = (
     "unstable_where",
     "sizes_of",
     "sizes",
-    "kept.rows",
-    "kept.events",
-    "kept.marks",
+    "recorded.rows",
+    "recorded.events",
+    "recorded.marks",
 )
 _GROWING_TABLES = ("fields/", "surfaces/")  # each with a column of times
 # Entries of the contact rows; `contact_basis_start` determines their number.
 _ENTRIES = ("contact_basis_node", "contact_basis_normal")
 # The next required time may be infinite; an event sets only the values of its kind; the gap of a
 # node beyond the master is infinite.
-_NOT_ALL_FINITE = ("state.clock", "kept.events", "surfaces/kept")
-_MOST_LEVELS = 100  # of nested step cutbacks
+_NOT_ALL_FINITE = ("state.clock", "recorded.events", "surfaces/saved")
+_MAX_LEVELS = 100  # of nested step cutbacks
 
 
 def damage(state: State, templates: Sequence[State], study: AnyStudy) -> str | None:
@@ -89,12 +89,12 @@ def _finite_element(state: State, end: float) -> str | None:
         (not 0.0 <= time <= end * (1 + 1e-9), "grid has a time outside of the run"),
         (index < 0 or cuts < 0 or index % 1 or cuts % 1, "grid has no whole numbers of steps"),
         (len(state.get("sizes_of", ())) != len(state.get("sizes", ())), "sizes differ in length"),
-        (len(state["grid_levels"]) > _MOST_LEVELS, "grid_levels has too many rows"),
+        (len(state["grid_levels"]) > _MAX_LEVELS, "grid_levels has too many rows"),
         (not _rows_in_time(state["history"][:, 0], time), "history is not in the order of time"),
         (any(len(lengths) > 1 for lengths in tables.values()), "tables differ in length"),
         (not np.isin(state["contact_status"], _STATUSES).all(), "contact_status has no statuses"),
         (
-            bool(np.isnan(state["surfaces/kept"]).any()),
+            bool(np.isnan(state["surfaces/saved"]).any()),
             "surfaces/kept has values that are not numbers",
         ),
         (bool(start[0] != 0 or (room < 0).any()), "contact_basis_start does not increase from 0"),
@@ -108,7 +108,7 @@ def _finite_element(state: State, end: float) -> str | None:
 
 
 def _lumped(state: State, study: LumpedStudy) -> str | None:
-    clock, events = state["state.clock"], state["kept.events"]
+    clock, events = state["state.clock"], state["recorded.events"]
     time, number = clock[TIME], clock[NUMBER]
     return _first(
         (not np.isfinite(np.delete(clock, MARK_DUE)).all(), "state.clock is not finite"),
@@ -116,12 +116,18 @@ def _lumped(state: State, study: LumpedStudy) -> str | None:
         (not 0.0 <= time <= study.time.end * (1 + 1e-9), "state.clock is outside of the run"),
         (number < 0 or number % 1, "state.clock has no whole number of steps"),
         (not np.isin(state["state.status"], _STATUSES).all(), "state.status has no statuses"),
-        (not _rows_in_time(state["kept.rows"][:, 0], time), "kept.rows is not in order of time"),
-        (not np.isfinite(events[:, :4]).all(), "kept.events is not finite"),
-        (not _within(events[:, 2], len(study.obstacles) + len(study.watch)), "kept.events of none"),
-        (len(state["kept.marks"]) > len(study.marks), "kept.marks has too many rows"),
+        (
+            not _rows_in_time(state["recorded.rows"][:, 0], time),
+            "recorded.rows is not in order of time",
+        ),
+        (not np.isfinite(events[:, :4]).all(), "recorded.events is not finite"),
+        (
+            not _within(events[:, 2], len(study.obstacles) + len(study.watch)),
+            "recorded.events of none",
+        ),
+        (len(state["recorded.marks"]) > len(study.marks), "recorded.marks has too many rows"),
         (int(state["every"]) < 1, "every is below 1"),
-        (int(state["kept.dropped_events"]) < 0, "kept.dropped_events is below 0"),
+        (int(state["recorded.dropped_events"]) < 0, "recorded.dropped_events is below 0"),
     )
 
 

@@ -15,15 +15,15 @@ import numpy as np
 
 from mpi4py import MPI
 
-from fecontact import ending
+from fecontact import restart_file
 from fecontact.arrays import Array
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.energy.balance import Energies
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.state_transfer import FIELDS, TransferState
-from fecontact.ending import CONTACT, MEMORY, TOOLS
 from fecontact.isolation import named
 from fecontact.record import ModelMesh
+from fecontact.restart_file import CONTACT, MEMORY, TOOLS
 from fecontact.simulation.restart.checkpoint import digest
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
@@ -48,7 +48,7 @@ def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[
         out[name] = np.asarray(solid.comm.bcast(field))
         if tools is not None:
             out[f"{TOOLS}{name}"] = tools.shared(x[solid.size :])
-    out["free"] = np.where(solid.held_components, 0.0, 1.0)
+    out["free"] = np.where(solid.prescribed_components, 0.0, 1.0)
     out["largest"] = np.array(solid.comm.allreduce(transferred.largest, MPI.MAX))
     out["energies"] = np.array(transferred.energies)
     out |= {name: getattr(transferred, name) for name in ACCOUNTS}
@@ -118,7 +118,7 @@ def read_start(
     found: dict[str, Array] | InputError | None = None
     if comm.rank == 0:
         try:
-            found = ending.read(named(study.initial_state))
+            found = restart_file.read(named(study.initial_state))
             for what, now in belongs_to(study, mesh).items():
                 if str(found.get(what)) != str(now) or len(found["u"]) != len(mesh.points):
                     other = "another mesh" if what == "mesh" else "different bodies on its mesh"

@@ -24,7 +24,7 @@ from fecontact.solid.fem.space import NodalSpace
 from fecontact.study.functions import TimeFunction
 
 
-class HeldProducts:
+class PrescribedProducts:
     """Products of K, C, M with displacements of prescribed nodes, including isolated spring ends.
 
     Nodal fields have shape (N, 2). Each rank stores the nodes that it owns (isolated nodes: rank
@@ -82,13 +82,15 @@ class MovingSupports:
     _free[j, d] = (X_d)_fh V_j on the free dofs of this rank; _held[d, i, j] = V_iᵀ X_d V_j.
     """
 
-    def __init__(self, products: HeldProducts, supports: Supports, free: FreeDofs) -> None:
+    def __init__(self, products: PrescribedProducts, supports: Supports, free: FreeDofs) -> None:
         self._products, self._supports = products, supports
         self._moving = [j for j, v in enumerate(supports.amplitudes) if v.any()]
         fields = supports.amplitudes[self._moving]
         full = np.array([[products.product(d, v) for d in range(3)] for v in fields])
         self._free = np.array([[free.take(x) for x in p] for p in full])
-        self._held = products.total(np.einsum("inx,jdnx->dij", fields, full)) if len(full) else full
+        self._of_prescribed = (
+            products.total(np.einsum("inx,jdnx->dij", fields, full)) if len(full) else full
+        )
         self.patterns: dict[Pattern, Array] = {
             (supports.functions[j], d): -self._free[i, d]
             for i, j in enumerate(self._moving)
@@ -115,8 +117,8 @@ class MovingSupports:
         place, speed = self._supports.jets(t)[self._moving, :2].T
         shared = np.array([speed @ (self._free[:, 2] @ v), place @ (self._free[:, 0] @ u)])
         kinetic, strain = self._products.total(shared)
-        kinetic += 0.5 * speed @ self._held[2] @ speed
-        strain += 0.5 * place @ self._held[0] @ place
+        kinetic += 0.5 * speed @ self._of_prescribed[2] @ speed
+        strain += 0.5 * place @ self._of_prescribed[0] @ place
         return float(kinetic), float(strain)
 
     def damping(self, increment: Array, v: Array, before: float, t: float) -> float:
@@ -128,7 +130,7 @@ class MovingSupports:
         first, last = (self._supports.jets(time)[self._moving, :2].copy() for time in (before, t))
         moved, speed = (last - first)[:, 0], 0.5 * (first + last)[:, 1]
         shared = speed @ (self._free[:, 1] @ increment) + moved @ (self._free[:, 1] @ v)
-        return float(self._products.total(shared) + moved @ self._held[1] @ speed)
+        return float(self._products.total(shared) + moved @ self._of_prescribed[1] @ speed)
 
 
 class Reaction:
@@ -137,7 +139,7 @@ class Reaction:
     def __init__(
         self,
         name: str,
-        products: HeldProducts,
+        products: PrescribedProducts,
         supports: Supports,
         free: FreeDofs,
         moving: MovingSupports,

@@ -68,8 +68,8 @@ def normals(points: Array, edges: Index, depth: Callable[[Array], Array]) -> tup
     area = at.area * depth(at.place)
     own = np.einsum("qk,eqx,eq->ekx", at.shape, at.normal, area).reshape(-1, 2)
     node = edges.ravel()
-    seen = np.linalg.norm(own, axis=1) > 0.0  # The end of an edge on the axis has no area.
-    node, own = node[seen], own[seen]
+    has_area = np.linalg.norm(own, axis=1) > 0.0  # The end of an edge on the axis has no area.
+    node, own = node[has_area], own[has_area]
     total = np.zeros((len(points), 2))
     np.add.at(total, node, own)
     total /= np.maximum(np.linalg.norm(total, axis=1), 1e-300)[:, None]

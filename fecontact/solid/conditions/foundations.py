@@ -66,7 +66,7 @@ def nodes_on(foundations: Sequence[EdgeTensors]) -> Index:
 
 def _impedance(at: EdgePoints, cells: Index, materials: CellMaterials) -> Array:
     """Return ρ c_p and ρ c_s, (E, Q, 2), of the cells adjacent to the edges."""
-    (nx, ny), (tx, ty) = (np.moveaxis(way, -1, 0) for way in (at.normal, at.tangent))
+    (nx, ny), (tx, ty) = (np.moveaxis(direction, -1, 0) for direction in (at.normal, at.tangent))
     none = np.zeros_like(nx)
     strains = np.stack(
         [

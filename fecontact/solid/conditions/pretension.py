@@ -27,9 +27,9 @@ from mpi4py import MPI
 from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index
-from fecontact.ending import PRETENSION
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
+from fecontact.restart_file import PRETENSION
 from fecontact.solid.conditions.discrete import add_entries
 from fecontact.solid.conditions.loads import Pattern, add_pattern
 from fecontact.solid.fem.forms import Forms

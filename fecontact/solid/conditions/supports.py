@@ -127,8 +127,8 @@ class Supports:
     ) -> LocalAxes:
         """Constrain nodes along inclined directions, in addition to constraints in x and y."""
         inclined: dict[int, Array] = {}
-        for node, asked in directed.items():
-            rows = [*self._in_x_and_y(node, by), *asked]
+        for node, directions in directed.items():
+            rows = [*self._in_x_and_y(node, by), *directions]
             holding = Holding(
                 np.array([direction for direction, _, _ in rows]),
                 np.array([value for _, value, _ in rows]),

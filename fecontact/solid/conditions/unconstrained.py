@@ -16,7 +16,7 @@ import scipy.linalg
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh, RunWarning, wrong
-from fecontact.solid.checks import SAME, rigid_modes
+from fecontact.solid.checks import RANK_TOLERANCE, rigid_modes
 from fecontact.solid.conditions.discrete import Discretes
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.fem.measures import MEASURES
@@ -55,7 +55,7 @@ def unconstrained_warnings(
     scale = float(np.abs(discretes.stiffness).max(initial=0.0)) or 1.0
     resisted.append((springs / scale).reshape(-1, modes.shape[2]))
     resisted += _of_pairs(study, mesh, number, modes)
-    free = scipy.linalg.null_space(np.concatenate(resisted), rcond=SAME)
+    free = scipy.linalg.null_space(np.concatenate(resisted), rcond=RANK_TOLERANCE)
     return [wrong(text) for text in _named(study, mesh, modes @ free)]
 
 
@@ -122,10 +122,10 @@ def _named(study: FiniteElementStudy, mesh: ModelMesh, free: Array) -> Iterator[
         mean = own.mean(axis=0)
         turns = np.abs(own - mean).max() > MOVES * np.abs(own).max()
         size = np.abs(mean).max(axis=1) > MOVES * np.abs(own).max()
-        ways = [f"in {axis}" for axis, moves in zip("xy", size, strict=True) if moves]
-        ways += ["by rotation"] * bool(turns)
+        directions = [f"in {axis}" for axis, moves in zip("xy", size, strict=True) if moves]
+        directions += ["by rotation"] * bool(turns)
         yield (
-            f"bodies.{name}: the body is unconstrained {' and '.join(ways)} in this static "
+            f"bodies.{name}: the body is unconstrained {' and '.join(directions)} in this static "
             "analysis: no support, spring or contact resists the motion. Constrain it with "
             "[supports] or [springs], or add friction to its contact pair."
         )

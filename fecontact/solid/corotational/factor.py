@@ -35,7 +35,7 @@ from fecontact.solid.fem.dofs import SharedNodes
 from fecontact.solid.solvers.substructure import DirectFactor
 
 BLOCK = 32  # rows of G₀ computed at a time
-FEW = 1000  # contact dofs up to which all rows are computed together
+MAX_DENSE_DOFS = 1000  # contact dofs up to which all rows are computed together
 LIMIT = 9_000_000  # stored entries of G₀, 72 MB
 
 
@@ -82,7 +82,7 @@ class RestFactor:
         self.factor, self.m, self.k, self._size = factor, m, k, surface.size
         self.g: Array = factor.solve(spread, np.empty_like(spread))
         self.g_contact: Array = surface.gather(self.g, np.empty(surface.size))
-        self._width = max(1, surface.size if surface.size <= FEW else BLOCK)
+        self._width = max(1, surface.size if surface.size <= MAX_DENSE_DOFS else BLOCK)
         self.rows: Array = np.zeros((0, surface.size))
         self.place: Integers = np.full(surface.size, -1)
 

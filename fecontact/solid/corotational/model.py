@@ -31,7 +31,7 @@ from fecontact.solid.corotational.frame import Frames
 from fecontact.solid.corotational.links import Hinges, Links
 from fecontact.solid.solid import Parts, Solid
 
-KEPT = 12  # cached factors: full steps, and steps that were cut back or halved
+MAX_CACHED_FACTORS = 12  # cached factors: full steps, and steps that were cut back or halved
 EPSILON = float(np.finfo(float).eps)
 FIXED = 1e12  # mass at a hinge, in masses of the model, that prevents it from accelerating
 
@@ -247,7 +247,7 @@ class CorotationalModel(Solid):
             factor = self.factor_at_rest(m, c, k)
             self._rest[key] = RestFactor(factor, m, k, self.corotational.spread, self.surface)
             self.factorisations += 1
-            if len(self._rest) > KEPT:
+            if len(self._rest) > MAX_CACHED_FACTORS:
                 self._rest.popitem(last=False)
         rest = self._rest[key]
         nodes, surface = self.corotational.nodes, self._corotational_surface

@@ -51,7 +51,7 @@ class ConservingSolid(HyperelasticModel):
 
         A step starts from their previous values.
         """
-        self._prescribed_before: Array = self._full[self._held_dofs]
+        self._prescribed_before: Array = self._full[self._prescribed_dofs]
         super().hold(t)
 
     def internal(self, u: Array, out: Array) -> float:
@@ -66,7 +66,7 @@ class ConservingSolid(HyperelasticModel):
         self._before[:], self._after[:] = before, after
         self._full[self._free.owned] = before
         first = self._full.copy()
-        first[self._held_dofs] = self._prescribed_before
+        first[self._prescribed_dofs] = self._prescribed_before
         self._full[self._free.owned] = after
         self._mean.put(first, self._full)
         self._finite.put(self._full)  # Elements can be inverted here.
@@ -103,16 +103,16 @@ class ConservingSolid(HyperelasticModel):
         self._mean.begin_iterations()
         return super().initial_guess(before, predicted, out)
 
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+    def prescribed_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         """Return [u_h]·f̄_h and the work of pressures by the mean of both ends, over all
         ranks, J.
         """
-        prescribed, work = len(self._held_dofs), 0.0
+        prescribed, work = len(self._prescribed_dofs), 0.0
         if self._moved:
-            way = self._held_at(t) - self._held_at(before)
-            work = float(way @ self._mean_force[self._held_dofs])
+            travel = self._prescribed_at(t) - self._prescribed_at(before)
+            work = float(travel @ self._mean_force[self._prescribed_dofs])
         if self._pressures:
-            work += 0.5 * float(increment @ (first + self.held_force)[prescribed:])
+            work += 0.5 * float(increment @ (first + self.prescribed_force)[prescribed:])
         return float(self.total(np.array([work]))[0])
 
     def factor(self, m: float, c: float, k: float) -> DirectFactor:

@@ -198,7 +198,7 @@ class MeanPressure:
         self._volume = np.where(size > 0.0, size, 1.0)
         self._bulk = np.where(size > 0.0, piece.cellwise(bulk).x.array[: len(size)], 0.0)
         self._before: Array = np.zeros(len(size))  # p at the start of the step
-        self._way, self._growing = self._matrices[1].createVecs()
+        self._increment, self._growing = self._matrices[1].createVecs()
         self._last: tuple[Array, Array] | None = None  # u₁ and p̄ of the previous iteration
 
     def update(self) -> None:
@@ -221,8 +221,8 @@ class MeanPressure:
         exact, expected = self.pressure.x.array.copy(), self._before
         if self._last is not None:
             u, p = self._last
-            self._way.setArray(self._u.x.array[: len(u)] - u)
-            self._matrices[1].mult(self._way, self._growing)
+            self._increment.setArray(self._u.x.array[: len(u)] - u)
+            self._matrices[1].mult(self._increment, self._growing)
             expected = p + 0.5 * self._growing.getArray()
         self._put(expected)
         yield
@@ -241,7 +241,7 @@ class MeanPressure:
         product = mean.transposeMatMult(end)
         total.axpy(1.0, product, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
         product.destroy()
-        owned = self._way.getLocalSize()
+        owned = self._increment.getLocalSize()
         now = self.pressure.x.array[: len(self._bulk)]
         self._last = self._u.x.array[:owned].copy(), now.copy()
 

@@ -66,7 +66,7 @@ class MeanDilatation:
         self._bulk = np.where(volume > 0.0, piece.cellwise(bulk).x.array[:owned], 0.0)
         self._root = self._matrix.createVecLeft()
         self._root.setArray(np.sqrt(self._bulk / self._volume))
-        self._way, self._growing = self._matrix.createVecs()
+        self._increment, self._growing = self._matrix.createVecs()
         self._before: Array = np.zeros(owned)  # p at the start of the step
         self._last: tuple[Array, Array] | None = None  # u and p of the previous iteration
 
@@ -97,8 +97,8 @@ class MeanDilatation:
         expected = self._before
         if self._last is not None:
             u, p = self._last
-            self._way.setArray(self._u.x.array[: len(u)] - u)
-            self._matrix.mult(self._way, self._growing)
+            self._increment.setArray(self._u.x.array[: len(u)] - u)
+            self._matrix.mult(self._increment, self._growing)
             expected = p + self._root.getArray() * self._growing.getArray()
         self.pressure.x.array[: len(expected)] = expected
         self.pressure.x.scatter_forward()
@@ -114,7 +114,7 @@ class MeanDilatation:
         product = self._matrix.transposeMatMult(self._matrix)
         total.axpy(1.0, product, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
         product.destroy()
-        owned = self._way.getLocalSize()
+        owned = self._increment.getLocalSize()
         self._last = (
             self._u.x.array[:owned].copy(),
             self.pressure.x.array[: len(self._bulk)].copy(),

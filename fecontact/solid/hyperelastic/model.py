@@ -22,16 +22,16 @@ import numpy as np
 from mpi4py import MPI
 from petsc4py import PETSc
 
-from fecontact.ending import MEMORY, MEMORY_BEFORE
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
+from fecontact.restart_file import MEMORY, MEMORY_BEFORE
 from fecontact.solid.fem.dofs import SharedDofs, restricted
 from fecontact.solid.hyperelastic.follower_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms
 from fecontact.solid.linear.balance import NONE
 from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.solvers.products import distributed_product
-from fecontact.solid.solvers.schur import MOST, SchurFactor, SchurPattern
+from fecontact.solid.solvers.schur import MAX_CONDENSED_DOFS, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import DirectFactor
 
 EPSILON = float(np.finfo(float).eps)
@@ -49,14 +49,16 @@ class HyperelasticModel(Solid):
         self._pressed_nodes = self.shared(self._pressures.node)
         self._pressing: Array = np.zeros(2 * self._space.owned_blocks)  # of the last evaluation
         self._finite = self._finite_forms(parts)
-        self._held_dofs = np.setdiff1d(np.arange(2 * self._space.owned_blocks), self._free.owned)
+        self._prescribed_dofs = np.setdiff1d(
+            np.arange(2 * self._space.owned_blocks), self._free.owned
+        )
         self._moved = bool(self._supports.amplitudes.any())  # True if any support moves
         self._body_names, self._body = parts.body_names, parts.materials.body
         self.factorisations = 0
         self._permanently_stabilised = self._stabilised  # contact dofs with stabilising springs
         self._pressed = NONE  # loaded contact dofs of finite-strain bodies
         self._indefinite = False  # True if K or K + K_λ was found indefinite
-        self._condensing = self._solver == "cholesky" and self.surface.size <= MOST
+        self._condensing = self._solver == "cholesky" and self.surface.size <= MAX_CONDENSED_DOFS
         self._condensation: SchurPattern | None = None
         finite = np.zeros(len(self.mesh.points), dtype=bool)
         finite[np.unique(self.mesh.cells[parts.materials.finite])] = True
@@ -96,12 +98,12 @@ class HyperelasticModel(Solid):
 
     def _set_prescribed(self, t: float) -> None:
         if self._moved or self._at is None:
-            self._full[self._held_dofs] = self._held_at(t)
+            self._full[self._prescribed_dofs] = self._prescribed_at(t)
 
-    def _held_at(self, t: float) -> Array:
+    def _prescribed_at(self, t: float) -> Array:
         """Return displacements of the prescribed dofs of this rank, m."""
         own = self._space.node[: self._space.owned_blocks]
-        return self._free.along_axes(self._supports.motion(t, own)[0])[self._held_dofs]
+        return self._free.along_axes(self._supports.motion(t, own)[0])[self._prescribed_dofs]
 
     def _evaluate(self, u: Array) -> None:
         """Evaluate E and its derivative over all dofs at u, unless u is unchanged."""
@@ -125,13 +127,15 @@ class HyperelasticModel(Solid):
         return x
 
     @property
-    def held_force(self) -> Array:
+    def prescribed_force(self) -> Array:
         """Return ∂E/∂u at prescribed dofs and follower pressures at free dofs, last
         evaluation, N.
         """
         if not self._pressures:
-            return self._force[self._held_dofs]
-        return np.concatenate([self._force[self._held_dofs], self._pressing[self._free.owned]])
+            return self._force[self._prescribed_dofs]
+        return np.concatenate(
+            [self._force[self._prescribed_dofs], self._pressing[self._free.owned]]
+        )
 
     def internal(self, u: Array, out: Array) -> float:
         """Compute out = f(u), N; return the stored energy, J, share of this rank."""
@@ -164,25 +168,25 @@ class HyperelasticModel(Solid):
         """
         if not self._moved:
             return False
-        now = self._full[self._held_dofs]
+        now = self._full[self._prescribed_dofs]
         self._set_prescribed(before)
-        moved = now - self._full[self._held_dofs]
+        moved = now - self._full[self._prescribed_dofs]
         self.internal(u, out)
         self.linearise(u, out)
-        self._full[self._held_dofs] = now
+        self._full[self._prescribed_dofs] = now
         x, y = self._stiffness_of_all.createVecs()
-        x.getArray()[self._held_dofs] = moved
+        x.getArray()[self._prescribed_dofs] = moved
         self._stiffness_of_all.mult(x, y)
         out += y.getArray()[self._free.owned]
         return True
 
-    def held_work(self, first: Array, increment: Array, before: float, t: float) -> float:
+    def prescribed_work(self, first: Array, increment: Array, before: float, t: float) -> float:
         """Return [u_h]·½(f_h(before) + f_h(t)), and likewise for pressures, over all ranks, J."""
         if not self._moved and not self._pressures:
             return 0.0
-        here, there = self._held_at(before), self._held_at(t)
-        way = np.concatenate([there - here, increment]) if self._pressures else there - here
-        work = 0.5 * float(way @ (first + self.held_force))
+        here, there = self._prescribed_at(before), self._prescribed_at(t)
+        travel = np.concatenate([there - here, increment]) if self._pressures else there - here
+        work = 0.5 * float(travel @ (first + self.prescribed_force))
         return float(self.total(np.array([work]))[0])
 
     def initial_guess(self, before: Array, predicted: Array, out: Array) -> Array:

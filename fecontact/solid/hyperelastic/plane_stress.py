@@ -32,7 +32,7 @@ from fecontact.solid.fem.forms import PieceForms
 
 LONGEST = 0.5  # largest change of ε_z in an iteration: a factor of up to 1.6 in λ_z
 CLOSE = 1e-8  # last change of ε_z; convergence is quadratic, so its square is round-off
-MOST = 50  # iterations; fourteen of the longest reduce λ_z to a thousandth
+MAX_ITERATIONS = 50  # iterations; fourteen of the longest reduce λ_z to a thousandth
 
 
 class Thinning:
@@ -76,7 +76,7 @@ class Thinning:
     def softening(self, energy: Any, u: fem.Function, v: Any, w: Any) -> Any:
         """Return the reduction of ∂²ψ along v and w relative to fixed ε_z, Pa."""
         slope = self._slope(energy)
-        along, across = (ufl.derivative(slope, u, way) for way in (v, w))
+        along, across = (ufl.derivative(slope, u, direction) for direction in (v, w))
         return along * across / self._slope(slope)
 
     def strains(self) -> Array:
@@ -104,7 +104,7 @@ class Thinning:
         strain[~np.isfinite(strain)] = 0.0
         for expression, cells in self._laws:
             dofs = self._dofs[cells]
-            for _ in range(MOST):
+            for _ in range(MAX_ITERATIONS):
                 found = expression.eval(self._domain, cells).reshape(*dofs.shape, 2)
                 change = _step(found[..., 0], found[..., 1])
                 strain[dofs] += change

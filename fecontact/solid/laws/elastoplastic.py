@@ -68,17 +68,21 @@ class Elastoplastic(Yielding, TwoConstants):
         trial, limit = np.sqrt(1.5) * size, yield_stress + hardening * equivalent
         resists = 3 * shear[:, 0] + hardening
         more = np.where(trial > limit * (1 + BEYOND), (trial - limit) / resists, 0.0)
-        way = dev / np.where(size > 0.0, size, 1.0)[:, None]
+        flow_direction = dev / np.where(size > 0.0, size, 1.0)[:, None]
         # γ_xy of a plastic strain is twice the tensor component.
-        flown = np.sqrt(1.5) * more[:, None] * way
+        flown = np.sqrt(1.5) * more[:, None] * flow_direction
         stress = dev + bulk * (elastic @ trace)[:, None] * trace - 2 * shear * flown
         share = more / np.where(trial > 0.0, trial, 1.0)
         along = np.where(more > 0.0, share - 1.0 / resists, 0.0)
         inner = (2 * shear[:, 0] * (1 - 3 * shear[:, 0] * share))[:, None, None] * deviator
-        outer = (6 * shear[:, 0] ** 2 * along)[:, None, None] * way[:, :, None] * way[:, None, :]
+        outer = (
+            (6 * shear[:, 0] ** 2 * along)[:, None, None]
+            * flow_direction[:, :, None]
+            * flow_direction[:, None, :]
+        )
         tangent = bulk[:, :, None] * np.outer(trace, trace) + inner + outer
         flown[:, 3] *= 2.0
         return Flow(stress, plastic + flown, equivalent + more, tangent)
 
-    def in_words(self) -> str:
-        return f"{super().in_words()}, Y = {pascals(self.yield_stress)}"
+    def describe(self) -> str:
+        return f"{super().describe()}, Y = {pascals(self.yield_stress)}"

@@ -44,7 +44,7 @@ class TwoConstants(Elastic):
         matrix[:3, :3] += lame
         return matrix
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"E = {pascals(self.young)}, ν = {self.poisson:.3g}"
 
 

@@ -51,5 +51,5 @@ class LargeRotation(Hyperelastic):
     def stiffness(self) -> Array:
         return self.base.stiffness()
 
-    def in_words(self) -> str:
-        return self.base.in_words()
+    def describe(self) -> str:
+        return self.base.describe()

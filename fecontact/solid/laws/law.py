@@ -90,6 +90,6 @@ class Elastic(StudyModel):
         """Return the yield stress, Pa, for comparison with von Mises stresses; None if unknown."""
         return getattr(self, "yield_stress", None)
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         """Return a short text of the elastic constants, for legends."""
         raise NotImplementedError

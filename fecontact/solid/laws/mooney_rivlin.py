@@ -37,5 +37,5 @@ class MooneyRivlin(NearlyIncompressible):
     def shear_modulus(self) -> float:
         return 2 * (self.c_10 + self.c_01)
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"c₁₀ = {pascals(self.c_10)}, c₀₁ = {pascals(self.c_01)}, κ = {pascals(self.bulk)}"

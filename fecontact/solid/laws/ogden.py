@@ -76,7 +76,7 @@ class Ogden(NearlyIncompressible):
                     "positive, otherwise the rubber loses its stiffness at a large stretch",
                 )
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         terms = ", ".join(f"{m:.3g} Pa ({a:g})" for m, a in zip(self.mu, self.alpha, strict=True))
         return f"μ (α) = {terms}, κ = {self.bulk:.3g} Pa"
 

@@ -39,13 +39,13 @@ class Orthotropic(Elastic):
         """
         young, ratios = {1: self.young_1, 2: self.young_2, 3: self.young_3}, []
         for i, j in ((1, 2), (1, 3), (2, 3)):
-            name, most = f"poisson_{i}{j}", (young[i] / young[j]) ** 0.5
-            ratios.append(getattr(self, name) / most)
+            name, limit = f"poisson_{i}{j}", (young[i] / young[j]) ** 0.5
+            ratios.append(getattr(self, name) / limit)
             if abs(ratios[-1]) >= 1.0:
                 yield (
                     (name,),
                     f"is {getattr(self, name):g}; its magnitude must be below "
-                    f"√(young_{i}/young_{j}) = {most:.4g}, otherwise the stiffness is not "
+                    f"√(young_{i}/young_{j}) = {limit:.4g}, otherwise the stiffness is not "
                     "positive definite",
                 )
         a, b, c = ratios
@@ -78,5 +78,5 @@ class Orthotropic(Elastic):
         )
         return np.asarray(turn.T @ axes @ turn)
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return f"E₁, E₂ = {self.young_1:.3g}, {self.young_2:.3g} Pa, axis 1 at {self.angle:g}°"

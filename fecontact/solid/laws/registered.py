@@ -127,5 +127,5 @@ class Registered(Hyperelastic):
 
         return np.asarray(np.linalg.inv(self.stiffness()))
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         return ", ".join([self.energy, *(f"{name} = {v:.3g}" for name, v in self.values.items())])

@@ -46,6 +46,6 @@ class Yeoh(NearlyIncompressible):
                 "otherwise the rubber loses its stiffness at a large stretch",
             )
 
-    def in_words(self) -> str:
+    def describe(self) -> str:
         constants = f"{self.c_10:.3g}, {self.c_20:.3g}, {self.c_30:.3g} Pa"
         return f"c₁₀, c₂₀, c₃₀ = {constants}, κ = {self.bulk:.3g} Pa"

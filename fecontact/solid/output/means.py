@@ -49,7 +49,9 @@ class BodyMean:
             if self._total(heavy.sum(axis=0)).all():
                 volume = heavy.reshape(-1, 2)
         weight = volume / self._total(volume.sum(axis=0))
-        self._held = self._total(np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own]))
+        self._of_prescribed = self._total(
+            np.einsum("nx,jnx->jx", weight, supports.amplitudes[:, own])
+        )
         self._free: Array = np.zeros((2, free.size))
         for axis in range(2):
             along = np.zeros_like(weight)
@@ -66,7 +68,10 @@ class BodyMean:
         """Return the mean (x, y) of displacements (or their derivative) x at time t, on
         every rank.
         """
-        return self._total(self._free @ x) + self._supports.jets(t)[:, derivative] @ self._held
+        return (
+            self._total(self._free @ x)
+            + self._supports.jets(t)[:, derivative] @ self._of_prescribed
+        )
 
     def _total(self, values: Array) -> Array:
         if self._comm.size == 1:

@@ -44,7 +44,7 @@ HISTORY_VARIABLES = 9
 """Number of history variables per point: plastic strain, equivalent plastic strain, stress (Pa)."""
 CLOSE = 1e-14  # tolerance of ε_zz in plane stress, relative to the largest strain
 ACCEPTED = 1e-10  # accepted tolerance after the last iteration
-MOST = 50  # iterations
+MAX_ITERATIONS = 50  # iterations
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class YieldingPiece:
         """Return the equivalent plastic strain (cells, nodes) at the nodes of `cells`."""
         return np.maximum(self.history_variables[..., EQUIVALENT] @ self.continuation.T, 0.0)
 
-    def most(self) -> float:
+    def max_plastic_strain(self) -> float:
         """Return the largest equivalent plastic strain of this rank."""
         return float(self.history_variables[..., EQUIVALENT].max(initial=0.0))
 
@@ -271,7 +271,7 @@ def _without_stress_across(
     strain = strain.copy()
     last: Array = np.full(len(strain), np.inf)
     share: Array = np.ones(len(strain))
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         found = return_map(strain, plastic, equivalent)
         left, column = found.stress[:, 2], found.tangent[:, :, 2]
         change = -left / column[:, 2]

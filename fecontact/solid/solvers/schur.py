@@ -54,8 +54,9 @@ from fecontact.solid.solvers.elimination import (
 )
 from fecontact.solid.solvers.factor import BLOCK_BYTES
 
-MOST = 1000  # contact dofs up to which Σ is worth its n³/3 operations in each Newton iteration
-FEW = 10.0  # times the number of dofs: limit of the entries of the dense last rows
+# Contact dofs up to which Σ is worth its n³/3 operations in each Newton iteration.
+MAX_CONDENSED_DOFS = 1000
+MAX_FILL = 10.0  # times the number of dofs: limit of the entries of the dense last rows
 
 
 class MatrixSum:

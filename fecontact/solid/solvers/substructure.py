@@ -42,7 +42,7 @@ from fecontact.solid.solvers.factor import BLOCK_BYTES, MatrixFactor, factored, 
 from fecontact.solid.solvers.schur import SchurFactor
 from fecontact.study.errors import RunError
 
-MOST = 3000
+MAX_INTERFACE_DOFS = 3000
 """Largest number of shared dofs for which S (then 72 MB) is formed."""
 
 T = TypeVar("T")

@@ -22,8 +22,13 @@ from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.linear.balance import NONE, Balance
 from fecontact.solid.solvers.factor import MatrixFactor
 from fecontact.solid.solvers.products import Product, product_with
-from fecontact.solid.solvers.schur import FEW, SchurFactor, SchurPattern
-from fecontact.solid.solvers.substructure import MOST, DirectFactor, Division, SubstructuredFactor
+from fecontact.solid.solvers.schur import MAX_FILL, SchurFactor, SchurPattern
+from fecontact.solid.solvers.substructure import (
+    MAX_INTERFACE_DOFS,
+    DirectFactor,
+    Division,
+    SubstructuredFactor,
+)
 
 
 class FreeSystem(Bulk):
@@ -132,7 +137,7 @@ class FreeSystem(Bulk):
         springs = stabilised, self._stabilise(matrix, stabilised)
         if self._solver == "mumps" and self.comm.size > 1 and k != 0.0:
             division = Division(matrix, self._contact)
-            if 0 < division.shared.size <= MOST:
+            if 0 < division.shared.size <= MAX_INTERFACE_DOFS:
                 return SubstructuredFactor(matrix, division, *springs, balance)
         return MatrixFactor(matrix, self._solver, self._contact, *springs, balance)
 
@@ -144,7 +149,7 @@ class FreeSystem(Bulk):
         kind: True for each of M, C, K that it contains.
         """
         if kind not in self._patterns:
-            self._patterns[kind] = SchurPattern([matrix], self._numbers, self._contact, FEW)
+            self._patterns[kind] = SchurPattern([matrix], self._numbers, self._contact, MAX_FILL)
         pattern = self._patterns[kind]
         entries = pattern.sum.values([matrix], [1.0])
         stiffness = self.stabilising * entries[pattern.spring_entries[stabilised]]

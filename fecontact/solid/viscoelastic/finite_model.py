@@ -14,8 +14,8 @@ import numpy as np
 
 from petsc4py import PETSc
 
-from fecontact.ending import RELAXATION
 from fecontact.record import Array
+from fecontact.restart_file import RELAXATION
 from fecontact.solid.hyperelastic.follower_pressure import PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms
 from fecontact.solid.hyperelastic.model import HyperelasticModel

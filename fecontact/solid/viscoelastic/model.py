@@ -19,8 +19,8 @@ import numpy as np
 from petsc4py import PETSc
 
 from fecontact.bulk import StoredChange
-from fecontact.ending import RELAXATION
 from fecontact.record import Array
+from fecontact.restart_file import RELAXATION
 from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.linear.inclined import InclinedContact
 from fecontact.solid.output.stress import StressRecovery

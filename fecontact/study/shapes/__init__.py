@@ -24,7 +24,7 @@ from fecontact.study.base import (
     si,
     table,
 )
-from fecontact.study.shapes.base import MOST_CELLS
+from fecontact.study.shapes.base import MAX_CELLS
 from fecontact.study.shapes.disc import Disc
 from fecontact.study.shapes.groups import Group
 from fecontact.study.shapes.polygon import Polygon
@@ -97,10 +97,10 @@ class MeshSource(StudyModel):
         return MESH_FILES.get(ending) == "cad"
 
     def problems(self) -> Iterator[Problem]:
-        if (count := sum(shape.elements() for shape in self.shapes.values())) > MOST_CELLS:
+        if (count := sum(shape.elements() for shape in self.shapes.values())) > MAX_CELLS:
             yield (
                 ("shapes",),
-                f"has about {short(float(f'{count:.2g}'))} elements (limit {short(MOST_CELLS)})",
+                f"has about {short(float(f'{count:.2g}'))} elements (limit {short(MAX_CELLS)})",
             )
         if self.unit is not None and "scale" in self.model_fields_set:
             yield ("scale",), "has no effect beside `unit`. Remove one of them."

@@ -14,7 +14,7 @@ from fecontact.study.base import Problem, StudyModel, in_toml, short
 if TYPE_CHECKING:
     from fecontact.arrays import Array
 
-MOST_CELLS = 2_000_000  # for all shapes; a larger number is a typing error and exceeds the memory
+MAX_CELLS = 2_000_000  # for all shapes; a larger number is a typing error and exceeds the memory
 SMALLEST, LARGEST = 1e-12, 1e12  # m, of a shape; a larger size is a typing error, and gmsh hangs
 RESOLVED = 1e-7  # an element must be larger than this fraction of its coordinates, or gmsh hangs
 STEEPEST = 1e6  # limit of the size ratio of the elements of a shape
@@ -77,11 +77,10 @@ class BaseShape(StudyModel):
 
 def wrong_cells(cells: tuple[int, int]) -> Iterator[Problem]:
     """Yield the error for numbers of elements that are too small or too large."""
-    if min(cells) < 1 or cells[0] * cells[1] > MOST_CELLS:
+    if min(cells) < 1 or cells[0] * cells[1] > MAX_CELLS:
         yield (
             ("cells",),
-            f"is {in_toml(cells)}; both numbers must be ≥ 1 and their product "
-            f"≤ {short(MOST_CELLS)}",
+            f"is {in_toml(cells)}; both numbers must be ≥ 1 and their product ≤ {short(MAX_CELLS)}",
         )
 
 

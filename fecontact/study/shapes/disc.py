@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from fecontact.study.base import Number, Problem, Vector2, in_toml, key, short, si
-from fecontact.study.shapes.base import LARGEST, MOST_CELLS, RESOLVED, SMALLEST, BaseShape
+from fecontact.study.shapes.base import LARGEST, MAX_CELLS, RESOLVED, SMALLEST, BaseShape
 from fecontact.study.shapes.free import Refinement, freely, sized
 
 WAYS = {
@@ -58,12 +58,12 @@ class Disc(BaseShape):
                 f"is {self.radius:g} m; it must lie between {short(SMALLEST)} m and "
                 f"{short(LARGEST)} m",
             )
-        elif self.elements() > MOST_CELLS:
+        elif self.elements() > MAX_CELLS:
             finest = "cell_size" if self.contact_size is None else "contact_size"
             yield (
                 (finest,),
                 f"is {getattr(self, finest):g} m; with radius = {self.radius:g} m this gives more "
-                f"than {short(MOST_CELLS)} elements. Increase it.",
+                f"than {short(MAX_CELLS)} elements. Increase it.",
             )
         elif min(self.sizes()) < RESOLVED * max(map(abs, self.center)):
             yield (
@@ -105,7 +105,7 @@ class Disc(BaseShape):
         (fine, coarse), (near, far) = self.sizes(), self.reach()
         near = min(near, 2 * self.radius)
         across = max(near / fine, 2 * self.radius / coarse)
-        if across > MOST_CELLS:
+        if across > MAX_CELLS:
             return math.inf
         count = across * across
         if coarse > fine and near < far:

@@ -30,7 +30,7 @@ from fecontact.study.base import (
 )
 from fecontact.study.shapes.base import (
     LARGEST,
-    MOST_CELLS,
+    MAX_CELLS,
     RESOLVED,
     SMALLEST,
     BaseShape,
@@ -45,7 +45,7 @@ from fecontact.study.shapes.outline import Piece, arc, crossing, enclosed, fille
 if TYPE_CHECKING:
     from fecontact.arrays import Array
 
-MOST_CORNERS = 200
+MAX_CORNERS = 200
 
 
 class Polygon(BaseShape):
@@ -107,8 +107,8 @@ class Polygon(BaseShape):
     def _wrong_lists(self) -> Iterator[Problem]:
         """Yield errors for lists of inconsistent lengths."""
         count = len(self.corners)
-        if count > MOST_CORNERS:
-            yield ("corners",), f"has {count} corners (limit {MOST_CORNERS})"
+        if count > MAX_CORNERS:
+            yield ("corners",), f"has {count} corners (limit {MAX_CORNERS})"
         for word, given in (("names", self.names), ("fillets", self.fillets)):
             if given and len(given) != count:
                 yield (
@@ -219,10 +219,10 @@ class Polygon(BaseShape):
                     ("cell_size",),
                     "or one of `sizes` is too small for corners so far from the origin (round-off)",
                 )
-            elif self.elements() > MOST_CELLS:
+            elif self.elements() > MAX_CELLS:
                 yield (
                     ("cell_size",),
-                    f"gives more than {short(MOST_CELLS)} elements, with `sizes`. Increase it.",
+                    f"gives more than {short(MAX_CELLS)} elements, with `sizes`. Increase it.",
                 )
 
     def _wrong_sizes(self, coarse: float) -> Iterator[Problem]:

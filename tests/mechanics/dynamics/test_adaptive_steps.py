@@ -87,7 +87,7 @@ def test_a_run_restored_between_two_stations_is_bitwise_the_same():
         whole.advance()
     again.restore(whole.state())
     ended(whole), ended(again)
-    assert whole.statistics.refused > 0
+    assert whole.statistics.rejected > 0
     again.statistics.factorisations = whole.statistics.factorisations  # some were made again
     for name, value in whole.state().items():
         assert np.array_equal(value, again.state()[name]), name

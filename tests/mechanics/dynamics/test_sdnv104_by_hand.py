@@ -63,7 +63,7 @@ def test_refined_shoes_whose_edge_lifts_and_lands_converge_in_few_iterations(cel
     assert loop.statistics.cuts == 0
     assert loop.statistics.iterations < 1.3 * loop.statistics.steps
     assert (
-        loop.statistics.most_iterations <= 10
+        loop.statistics.max_iterations <= 10
     )  # where all nodes turn around: they stick in between
 
 

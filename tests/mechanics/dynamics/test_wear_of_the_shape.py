@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from quad4_blocks import Blocks, Time
 
-from fecontact.contact.failure import WORN
+from fecontact.contact.failure import WEAR_BEYOND_EDGE
 from fecontact.contact.interface.layout import Jump
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.study.errors import RunError
@@ -128,7 +128,7 @@ def test_slave_and_master_wear_in_the_ratio_that_is_asked_for(method):
     # The upper block has sunk by what both have lost; it is in the way of the lower one by no more
     # than a step wears off, one of forty.
     assert loop.contact.penetration < 0.1 * deepest
-    assert loop.contact.sunken > deepest
+    assert loop.contact.recession > deepest
     assert abs(loop.ledger.balance_error) < 1e-9 * friction
 
 
@@ -173,5 +173,5 @@ def test_wear_is_stable_in_short_steps_and_in_long_ones(step):
 
 def test_a_step_that_wears_off_more_than_an_edge_ends_the_run():
     loop, _ = guided_shoe(wear=1e-4, step=0.1, min_step=0.1)
-    with pytest.raises(RunError, match=WORN):
+    with pytest.raises(RunError, match=WEAR_BEYOND_EDGE):
         run(loop)

@@ -178,7 +178,7 @@ def test_corners_of_an_edge_are_held_along_both_normals() -> None:
     }
     study = fecontact.define(keys)
     one = FiniteElementRun(study)  # type: ignore[arg-type]
-    prescribed = one.solid.held_components
+    prescribed = one.solid.prescribed_components
     corners = [one.mesh.point_groups[f"ring.corner-{i}"] for i in (1, 2, 3, 4)]
     edge = np.setdiff1d(one.mesh.edge_groups["ring.wall"], corners)
     assert prescribed[corners].all()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.contact.failure import UNHELD
+from fecontact.contact.failure import UNCONSTRAINED_TOOL
 from fecontact.results.animation import solid_animation
 from fecontact.results.geometry import box
 from fecontact.results.motion import motion_of
@@ -234,7 +234,7 @@ def test_what_is_wrong_with_a_driven_tool_is_told_with_its_key(
 
 def test_a_tool_that_nothing_bears_in_statics_is_named_with_its_way() -> None:
     """Its weight pulls it off the strip."""
-    with pytest.raises(RunError, match=rf"{UNHELD} \(y of tools.roller\)"):
+    with pytest.raises(RunError, match=rf"{UNCONSTRAINED_TOOL} \(y of tools.roller\)"):
         run(strip(**PRESSED, **{"tools.roller.gravity": [0.0, 1.0]}))
 
 

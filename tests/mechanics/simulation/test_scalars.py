@@ -1,7 +1,7 @@
 """The numbers that a finished run is asked for by name."""
 
 import fecontact
-from fecontact.study.kept import (
+from fecontact.study.output_names import (
     OF_A_SURFACE,
     OF_CONTACT,
     OF_MOTION,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact import ending
+from fecontact import restart_file
 from fecontact.results import Result
 from fecontact.simulation import Simulation
 from fecontact.study import AnyStudy, InputError, StudyError
@@ -272,13 +272,13 @@ def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path)
     assert "folder not found" in told(initial_state=str(tmp_path / "none"))
     assert "did not complete" in told(initial_state=str(tmp_path))
     assert "has no effect with `initial_state`" in told(**{"bodies.block.velocity": [1.0, 0.0]})
-    (tmp_path / "end.npz").write_bytes(b"nothing")
+    (tmp_path / "restart.npz").write_bytes(b"nothing")
     assert "cannot be read" in told(initial_state=str(tmp_path))
-    shutil.copy(pressed / "end.npz", tmp_path / "end.npz")
-    with np.load(tmp_path / "end.npz") as file:
+    shutil.copy(pressed / "restart.npz", tmp_path / "restart.npz")
+    with np.load(tmp_path / "restart.npz") as file:
         content = {name: file[name] for name in file.files}
     content[f"array{list(content['names']).index('u')}"][0] = np.nan
-    np.savez(tmp_path / "end.npz", **content)
+    np.savez(tmp_path / "restart.npz", **content)
     assert "final state" in told(initial_state=str(tmp_path))
 
 
@@ -309,9 +309,9 @@ def test_tools_turning_bodies_worn_masters_and_laws_go_on(name: str, changes: di
 
 @pytest.mark.parametrize("name", ["adheres", "bonded"])
 def test_a_start_from_an_older_version_is_told(name: str, pressed: Path, tmp_path: Path) -> None:
-    with np.load(pressed / "end.npz") as file:
+    with np.load(pressed / "restart.npz") as file:
         end = {str(n): file[f"array{i}"] for i, n in enumerate(file["names"])}
-    with (tmp_path / "end.npz").open("wb") as written:
-        ending.write(written, {n: a for n, a in end.items() if not n.endswith(f"/{name}")})
+    with (tmp_path / "restart.npz").open("wb") as written:
+        restart_file.write(written, {n: a for n, a in end.items() if not n.endswith(f"/{name}")})
     with pytest.raises(InputError, match="' is missing"):
-        ending.read(tmp_path)
+        restart_file.read(tmp_path)

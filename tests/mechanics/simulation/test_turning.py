@@ -238,7 +238,7 @@ def test_two_discs_that_collide_off_centre_turn_and_keep_their_momenta(method):
 @pytest.mark.parametrize("scheme", ("hht", "energy-momentum"))
 def test_an_iteration_of_a_rolling_disc_is_one_back_substitution(scheme, monkeypatch):
     """Of a rim whose dofs are too many to be eliminated last: what contact adds is a product."""
-    monkeypatch.setattr(system, "FEW", 0.0)
+    monkeypatch.setattr(system, "MAX_FILL", 0.0)
     run = FiniteElementRun(on_ground(time={"scheme": scheme, "step": 2e-3, "end": 0.05}))
     for _ in range(10):
         run.advance()

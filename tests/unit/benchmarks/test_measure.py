@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from benchmarks.measure import finite_strain, peers
 from benchmarks.measure.__main__ import _origin, bench
-from benchmarks.measure.children import ask
+from benchmarks.measure.children import run_child
 from benchmarks.measure.finite_element import Measurement, measure
 from benchmarks.measure.report import (
     Outcome,
@@ -51,10 +51,10 @@ def test_peer_that_is_not_there_is_skipped_with_a_reason(monkeypatch: pytest.Mon
 
 
 def test_process_that_fails_is_skipped_with_its_last_words() -> None:
-    assert ask([sys.executable, "-c", "raise SystemExit('no such thing')"]) == {
+    assert run_child([sys.executable, "-c", "raise SystemExit('no such thing')"]) == {
         "skipped": "no such thing"
     }
-    assert "skipped" in ask(["/nowhere/python"])
+    assert "skipped" in run_child(["/nowhere/python"])
 
 
 def test_tables_picture_and_json(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fecontact.contact.local import compliance
-from fecontact.contact.local.compliance import BLOCK, FEW, Compliance
+from fecontact.contact.local.compliance import BLOCK, MAX_DENSE_DOFS, Compliance
 
 
 def of_a_rail(size):
@@ -29,7 +29,7 @@ def test_few_rows_are_made_at_once():
 
 
 def test_of_a_long_rail_only_what_is_near_is_made_and_kept():
-    size = 2 * FEW
+    size = 2 * MAX_DENSE_DOFS
     g, rows, made = of_a_rail(size)
     force = np.zeros(size)
     force[[500, 501]] = 1.0, 2.0
@@ -40,7 +40,7 @@ def test_of_a_long_rail_only_what_is_near_is_made_and_kept():
 
 
 def test_rows_that_were_not_used_for_longest_make_room(monkeypatch):
-    size = 2 * FEW
+    size = 2 * MAX_DENSE_DOFS
     monkeypatch.setattr(compliance, "LIMIT", 4 * BLOCK * size)
     g, rows, _ = of_a_rail(size)
     for start in range(0, size, BLOCK):  # a shoe that slides along the rail, and back again
@@ -53,7 +53,7 @@ def test_rows_that_were_not_used_for_longest_make_room(monkeypatch):
 
 
 def test_the_diagonal_is_known_without_keeping_all_rows(monkeypatch):
-    monkeypatch.setattr(compliance, "LIMIT", 4 * BLOCK * 2 * FEW)
-    g, _, _ = of_a_rail(2 * FEW)
-    assert g.diagonal(np.arange(0, 2 * FEW, 3)) == pytest.approx(1.0)
+    monkeypatch.setattr(compliance, "LIMIT", 4 * BLOCK * 2 * MAX_DENSE_DOFS)
+    g, _, _ = of_a_rail(2 * MAX_DENSE_DOFS)
+    assert g.diagonal(np.arange(0, 2 * MAX_DENSE_DOFS, 3)) == pytest.approx(1.0)
     assert len(g.rows) <= 4 * BLOCK

@@ -6,7 +6,7 @@ import pytest
 from pydantic import TypeAdapter
 
 import fecontact
-from fecontact.friction.laws import LAWS, Friction, in_words
+from fecontact.friction.laws import LAWS, Friction, describe
 from fecontact.friction.strength import NONE, as_arrays, coefficient, evolved
 from fecontact.study.errors import StudyError
 
@@ -98,7 +98,7 @@ def test_a_state_evolves_the_same_in_one_step_and_in_many(evolution):
 
 
 def test_a_number_and_a_law_are_named_alike_in_pictures():
-    assert in_words(0.3) == in_words(law("coulomb")) == "μ = 0.3"
+    assert describe(0.3) == describe(law("coulomb")) == "μ = 0.3"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from lumped_systems import Data, oscillator, run, sliding_block, study
 from scipy.integrate import solve_ivp
 
 from fecontact.exact import ShakenBlock
-from fecontact.lumped.event_driven.march import _MOST_SWITCHES, _moves_on
+from fecontact.lumped.event_driven.march import _MAX_SWITCHES, _moves_on
 from fecontact.lumped.run import LumpedRun
 from fecontact.lumped.state import CLOCK, TIME
 from fecontact.study.errors import RunError
@@ -114,7 +114,7 @@ def test_a_motion_too_fast_for_the_clock_stops_with_a_sentence() -> None:
 def test_switches_without_end_are_counted() -> None:
     clock = np.zeros(CLOCK)
     clock[TIME] = 1.0
-    moves = [_moves_on(clock, 1.0 + i * 1e-16, 0, 1e-9, 2) for i in range(2 * _MOST_SWITCHES + 1)]
+    moves = [_moves_on(clock, 1.0 + i * 1e-16, 0, 1e-9, 2) for i in range(2 * _MAX_SWITCHES + 1)]
     assert all(moves[:-1])
     assert not moves[-1]
     assert _moves_on(clock, 1.1, 0, 1e-9, 2)  # a later one begins a new count

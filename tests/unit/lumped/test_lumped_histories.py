@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fecontact.lumped.recording import Kept
+from fecontact.lumped.recording import Recorded
 from fecontact.record import RunRecord
 from fecontact.results.references import exact_curves
 from fecontact.simulation import Simulation
@@ -48,7 +48,7 @@ def test_the_exact_curve_does_not_depend_on_what_the_run_has_seen() -> None:
 
 
 def test_thinning_keeps_events() -> None:
-    kept = Kept.empty(3, 0)
+    kept = Recorded.empty(3, 0)
     kept.rows = np.array([[t, 0.0, float(t % 10 == 5)] for t in range(101)])
     assert kept.thin(60)
     assert kept.rows[kept.rows[:, -1] == 1.0, 0].tolist() == list(range(5, 101, 10))

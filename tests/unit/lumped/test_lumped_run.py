@@ -70,7 +70,7 @@ def test_a_chunk_of_steps_ends_where_a_checkpoint_is_due() -> None:
 
 
 def test_long_histories_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "MOST_ROWS", 3000)
+    monkeypatch.setattr(run_module, "MAX_ROWS", 3000)
     record = run(oscillator(), scheme="euler", step=2e-5)
     assert 1000 < len(record.history.time) <= 3000
     assert record.history.time[0] == 0.0

@@ -11,8 +11,8 @@ import pytest
 from scipy.io import netcdf_file
 
 from fecontact.mesh import build
+from fecontact.mesh.conversion import tidy
 from fecontact.mesh.files import parse
-from fecontact.mesh.tidy import tidy
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource

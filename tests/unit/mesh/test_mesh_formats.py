@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from fecontact.mesh import build
+from fecontact.mesh.conversion import tidy
 from fecontact.mesh.files import parse
-from fecontact.mesh.tidy import tidy
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MESH_FILES, MeshSource
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from test_mesh_files import INP, read, shoe, write_med
 
-from fecontact.mesh import apart, build, write
-from fecontact.mesh.tidy import RawMesh, tidy
+from fecontact.mesh import build, separate_process, write
+from fecontact.mesh.conversion import RawMesh, tidy
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource
@@ -309,12 +309,12 @@ def test_whatever_a_reader_does_is_told(
     harm: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "shoe.inp").write_text(INP)
-    read_it = "from fecontact.mesh.apart import main"
-    assert read_it in apart._START
+    read_it = "from fecontact.mesh.separate_process import main"
+    assert read_it in separate_process._START
     broken = f"import os, time; import fecontact.mesh.abaqus as abaqus\ndef harm(path): {harm}\n"
-    patched = apart._START.replace(read_it, f"{broken}abaqus.read = harm\n{read_it}")
-    monkeypatch.setattr(apart, "_START", patched.replace("; import os", "\nimport os"))
-    monkeypatch.setattr(apart, "SECONDS", 5.0)
+    patched = separate_process._START.replace(read_it, f"{broken}abaqus.read = harm\n{read_it}")
+    monkeypatch.setattr(separate_process, "_START", patched.replace("; import os", "\nimport os"))
+    monkeypatch.setattr(separate_process, "SECONDS", 5.0)
     assert sentence in refusal(tmp_path / "shoe.inp")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fecontact.mesh import build
-from fecontact.mesh.memory import available, forecast, in_words
+from fecontact.mesh.memory import available, forecast, format_bytes
 from fecontact.record import ModelMesh
 from fecontact.study.shapes import MeshSource
 
@@ -73,4 +73,4 @@ def test_each_size_of_step_has_a_factor() -> None:
 
 
 def test_sizes_read_well() -> None:
-    assert (in_words(12.4e6), in_words(1.44e9)) == ("12 MB", "1.4 GB")
+    assert (format_bytes(12.4e6), format_bytes(1.44e9)) == ("12 MB", "1.4 GB")

@@ -10,8 +10,8 @@ from test_mesh_files import assert_same, read
 
 from fecontact.mesh import build, quality, write
 from fecontact.mesh.cells import by_kind, edge_table, jacobians, names_of
+from fecontact.mesh.conversion import RawMesh, tidy
 from fecontact.mesh.parts import connected_parts
-from fecontact.mesh.tidy import RawMesh, tidy
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import triangles
 from fecontact.study.shapes import MeshSource

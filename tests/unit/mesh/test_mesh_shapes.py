@@ -11,7 +11,7 @@ import pytest
 from fecontact.arrays import Array
 from fecontact.mesh import build, describe, quality
 from fecontact.mesh.cells import edge_table, find_edges
-from fecontact.mesh.tidy import RawMesh, tidy
+from fecontact.mesh.conversion import RawMesh, tidy
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource

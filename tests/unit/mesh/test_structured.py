@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fecontact.mesh.cells import NAMES
+from fecontact.mesh.conversion import tidy
 from fecontact.mesh.structured import structured
-from fecontact.mesh.tidy import tidy
 from fecontact.study.shapes import Element
 from fecontact.study.shapes.base import Grid
 

@@ -10,7 +10,7 @@ import pytest
 
 import fecontact
 from fecontact.arrays import Array
-from fecontact.mesh.tidy import RawMesh, tidy
+from fecontact.mesh.conversion import RawMesh, tidy
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import box

@@ -23,21 +23,21 @@ _SIGNS = ((Gt, ">", "gt"), (Ge, "≥", "ge"), (Lt, "<", "lt"), (Le, "≤", "le")
 
 def type_of(info: FieldInfo) -> str:
     """Return the type of a field with its limits."""
-    return type_in_words(info.annotation, info.metadata)
+    return describe_type(info.annotation, info.metadata)
 
 
-def type_in_words(annotation: Any, metadata: Any = ()) -> str:
+def describe_type(annotation: Any, metadata: Any = ()) -> str:
     """Return the description of an annotation; metadata: limits given outside it."""
     origin, args = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
-        return type_in_words(args[0], [*metadata, *_flat(args[1:])])
+        return describe_type(args[0], [*metadata, *_flat(args[1:])])
     if origin is Literal:
         return " or ".join(f'"{a}"' for a in args)
     if origin in (Union, types.UnionType):
         if list(models(annotation)):
             plain = [a for a in _branches(args) if not list(models(a))]
-            return " or ".join([*(type_in_words(a, metadata) for a in plain), "table"])
-        return " or ".join(dict.fromkeys(type_in_words(a, metadata) for a in _branches(args)))
+            return " or ".join([*(describe_type(a, metadata) for a in plain), "table"])
+        return " or ".join(dict.fromkeys(describe_type(a, metadata) for a in _branches(args)))
     if origin is dict:
         if _least(metadata):
             return "table with at least one named entry"
@@ -112,14 +112,14 @@ def unit_of(info: FieldInfo) -> str:
 
 def _branches(args: tuple[Any, ...]) -> list[Any]:
     """Return the informative branches of a union: an integer is not listed beside a number."""
-    numbers = any(type_in_words(a) == "number" for a in args)
+    numbers = any(describe_type(a) == "number" for a in args)
     return [a for a in args if a is not type(None) and not (a is int and numbers)]
 
 
 def _plural(annotation: Any) -> str:
     if typing.get_origin(annotation) in (Union, types.UnionType):
         return " or ".join(_plural(a) for a in _branches(typing.get_args(annotation)))
-    text = type_in_words(annotation)
+    text = describe_type(annotation)
     return f"{text}s" if text in ("number", "whole number", "name") else text
 
 

@@ -16,7 +16,7 @@ from fecontact.study.base import LARGEST, in_toml, short
 from fecontact.study.errors import InputError
 
 if TYPE_CHECKING:
-    from fecontact.mesh.tidy import RawMesh
+    from fecontact.mesh.conversion import RawMesh
 
 
 def check_names(raw: RawMesh) -> None:

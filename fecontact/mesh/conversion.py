@@ -20,7 +20,7 @@ from fecontact.mesh.cells import (
     jacobians,
     mirrored,
 )
-from fecontact.mesh.soundness import (
+from fecontact.mesh.validity import (
     check_connected_sides,
     check_names,
     check_nodes,

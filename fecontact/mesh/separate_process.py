@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from fecontact.mesh.tidy import RawMesh
+from fecontact.mesh.conversion import RawMesh
 from fecontact.study.errors import InputError
 
 SECONDS, BYTES_PER_SECOND, PATIENCE = 20.0, 1_000_000, 3.0
@@ -48,7 +48,7 @@ _ARRAYS = ("points", "cells", "node_numbers", "cell_numbers")
 _GROUPS = ("cell_groups", "segments", "nodes")
 _START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
-    "from fecontact.mesh.apart import main; main(*sys.argv[1:])"
+    "from fecontact.mesh.separate_process import main; main(*sys.argv[1:])"
 )
 
 

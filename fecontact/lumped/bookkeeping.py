@@ -29,8 +29,8 @@ from fecontact.lumped.contact import (
     STORED,
     TANGENT,
     TRIED,
+    WEAR_DEPTH,
     WORK,
-    WORN,
     YIELDED,
     penetration,
     rubbing,
@@ -124,7 +124,7 @@ def take_mean_contact(
         return 0
     stored, mean, path = now[k, STORED], now[k, MEAN], now[k, PATH]
     rubbed = path * np.sqrt(now[k, TANGENT] ** 2 + now[k, TANGENT + 1] ** 2)
-    rubbed += mean * _worn_off(past, now, k)
+    rubbed += mean * _wear_increment(past, now, k)
     ledger[RUBBED] += rubbed
     ledger[DAMPED] += past[k, STORED] - stored - rubbed - now[k, WORK]
     totals[k, WEAR] += mean * path
@@ -158,7 +158,7 @@ def _take_trial(
                 share = (limit - p0) / (p1 - p0) if p1 > p0 else 1.0
                 past[k, YIELDED] = t_old + h * min(max(share, 0.0), 1.0)
             past[k, face] = now[k, face]
-    for face in range(WORN, WORN + 2):
+    for face in range(WEAR_DEPTH, WEAR_DEPTH + 2):
         past[k, face] = now[k, face]
     for c in range(TRIED):
         past[k, c] = now[k, c] if status != OPEN else 0.0
@@ -208,13 +208,15 @@ def _add_totals(state: State, k: int, now: Array, status: int, slip: float, h: f
     totals[k, LARGEST] = max(totals[k, LARGEST], now[k, NORMAL])
     if status != OPEN:
         totals[k, CONTACT_TIME] += h
-    state.ledger[RUBBED] += rubbed + mean_normal * _worn_off(past, now, k)
+    state.ledger[RUBBED] += rubbed + mean_normal * _wear_increment(past, now, k)
 
 
 @helper
-def _worn_off(past: Array, now: Array, k: int) -> float:
+def _wear_increment(past: Array, now: Array, k: int) -> float:
     """Return the wear depth of obstacle k in this step, both faces together, m."""
-    return now[k, WORN] - past[k, WORN] + now[k, WORN + 1] - past[k, WORN + 1]
+    return (
+        now[k, WEAR_DEPTH] - past[k, WEAR_DEPTH] + now[k, WEAR_DEPTH + 1] - past[k, WEAR_DEPTH + 1]
+    )
 
 
 @helper

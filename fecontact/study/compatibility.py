@@ -20,7 +20,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     """Yield all incompatible settings."""
     if study.axisymmetric:
         yield from _impossible_in_axisymmetry(study)
-    yield from _worn_tools(study)
+    yield from _tools_with_wear(study)
     yield from _impossible_jumps(study)
     yield from _not_explicit(study)
     yield from _jumping_supports(study)
@@ -198,7 +198,7 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
         )
 
 
-def _worn_tools(study: FiniteElementStudy) -> Iterator[Problem]:
+def _tools_with_wear(study: FiniteElementStudy) -> Iterator[Problem]:
     """Yield errors for wearing masters that are rigid tools."""
     for name, pair in study.contact.items():
         if pair.master_wear_fraction > 0.0 and pair.master in study.tools:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from fecontact.cli.output import NamedPath, say
+from fecontact.cli.output import NamedPath, print_line
 from fecontact.study.errors import InputError
 
 
@@ -17,7 +17,7 @@ def plot(folder: Path) -> None:
     from fecontact.results import draw_all
 
     for path in draw_all(folder):
-        say(path)
+        print_line(path)
 
 
 @click.command()
@@ -31,9 +31,9 @@ def report(folder: Path, pdf: bool) -> None:
     if pdf:
         require_browser()
     page = make_report(folder)
-    say(page)
+    print_line(page)
     if pdf:
-        say(write_pdf(page, folder / "report.pdf"))
+        print_line(write_pdf(page, folder / "report.pdf"))
 
 
 @click.command()
@@ -52,4 +52,4 @@ def animate(folder: Path, out: Path | None, rate: int) -> None:
         raise InputError(f"{folder}: a sweep has no motion to animate")
     path = out if out is not None else folder / "plots" / "animation.gif"
     with phase("writing the animation"):
-        say(write_film(result.study, result.record, path, rate))
+        print_line(write_film(result.study, result.record, path, rate))

@@ -1,4 +1,4 @@
-"""Final state of a run on disk, `end.npz`, from which another run can start.
+"""Final state of a run on disk, `restart.npz`, from which another run can start.
 
 Plain arrays, no pickles; names (including those of contact pairs) are an array of text, not member
 names. The file may come from an untrusted source and is validated before use.
@@ -17,7 +17,7 @@ from fecontact.arrays import Array
 from fecontact.record import OPEN, SLIP, STICK
 from fecontact.study.errors import InputError
 
-FILE = "end.npz"
+FILE = "restart.npz"
 CONTACT, TOOLS, PRETENSION = "contact/", "tools/", "pretension/"
 MEMORY, MEMORY_BEFORE = "memory", "memory_before"
 RELAXATION = "relaxation"
@@ -71,7 +71,7 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     nodes = end[f"{CONTACT}nodes"].shape
     if end[f"{CONTACT}nodes"].dtype.kind != "i" or len(nodes) != 1:
         return "contact has no nodes"
-    for name in ("wear_of_master", "wear_master_begun", "worn"):
+    for name in ("wear_of_master", "wear_master_begun", "master_wear"):
         values = end[f"{CONTACT}{name}"]
         if values.shape not in (nodes, (0,)) or not _finite(values):
             return f"{name} has not the right numbers"

@@ -28,7 +28,7 @@ _NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)  # of file systems wi
 
 
 @contextmanager
-def claimed(folder: Path) -> Iterator[Path]:
+def locked_folder(folder: Path) -> Iterator[Path]:
     """Lock the folder for this run, creating it if necessary; remove it again if it stays empty."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file. Choose a folder for the results.")
@@ -36,7 +36,7 @@ def claimed(folder: Path) -> Iterator[Path]:
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         require_no_links(folder)
-    with _held(folder, made):
+    with _hold_lock(folder, made):
         yield folder
 
 
@@ -53,14 +53,14 @@ def new_locked_folder(base: Path, name: str) -> Iterator[Path]:
             except FileExistsError:
                 continue
         break
-    with _held(folder, [folder, *made]):
+    with _hold_lock(folder, [folder, *made]):
         yield folder
 
 
 @contextmanager
-def _held(folder: Path, made: list[Path]) -> Iterator[None]:
+def _hold_lock(folder: Path, made: list[Path]) -> Iterator[None]:
     with _writing(folder):
-        file = _locked(folder)
+        file = _acquire_lock(folder)
     try:
         yield
     finally:
@@ -72,7 +72,7 @@ def _held(folder: Path, made: list[Path]) -> Iterator[None]:
                 path.rmdir()
 
 
-def _locked(folder: Path) -> IO[str]:
+def _acquire_lock(folder: Path) -> IO[str]:
     """Return the open, locked file of the folder."""
     path = folder / LOCK
     while True:
