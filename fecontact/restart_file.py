@@ -14,6 +14,7 @@ from typing import IO, Any
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.contact_variables import variables
 from fecontact.record import OPEN, SLIP, STICK
 from fecontact.study.errors import InputError
 
@@ -25,11 +26,8 @@ RELAXATION = "relaxation"
 bodies."""
 
 _OF_NODES = ("u", "v", "a", "beyond", "net", "ma", "free")
-_OF_PAIRS = {  # number of rows of each multiplier
-    "status": 0, "direction": 0, "slip": 0, "wear_work": 0, "friction_energy": 0, "vertex": 0,
-    "wear_depth": 0, "wear_begun": 0, "wear_compliance": 0, "thickness": 0, "law": 0, "state": 0,
-    "speed": 0, "bonded": 0, "force": 2, "compliance": 2, "coefficient": 2,
-}  # fmt: skip
+_OF_PAIRS = {v.name: v.rows for v in variables("multiplier")} | {"vertex": 0, "law": 0}
+"""Number of values of each multiplier; 0 for a single one."""
 
 
 def write(file: IO[bytes], end: Mapping[str, Array]) -> None:
@@ -71,12 +69,12 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     nodes = end[f"{CONTACT}nodes"].shape
     if end[f"{CONTACT}nodes"].dtype.kind != "i" or len(nodes) != 1:
         return "contact has no nodes"
-    for name in ("wear_of_master", "wear_master_begun", "master_wear"):
+    for name in (v.name for v in variables("node")):
         values = end[f"{CONTACT}{name}"]
         if values.shape not in (nodes, (0,)) or not _finite(values):
             return f"{name} has not the right numbers"
-    numbers = {"energies": (4,), "largest": (), f"{CONTACT}step": (1,), f"{CONTACT}cycles": (2,)}
-    for name, shape in numbers.items():
+    of_runs = {f"{CONTACT}{v.name}": (v.rows,) for v in variables("run")}
+    for name, shape in ({"energies": (4,), "largest": ()} | of_runs).items():
         if end[name].shape != shape or not _finite(end[name]):
             return f"{name} has not the right numbers"
     for name, axes in ((MEMORY, 2), (RELAXATION, 3)):

@@ -422,8 +422,8 @@ class ContactProblem(ContactInterface):
         self.force, self.status, self.direction = step.force, step.status, step.direction
         self._paired_at = step.paired_at
         self.position, self.rows, self.gap, self._sums = x, step.next_rows, gap, of_pairs
-        if self._prescribed.varies:
-            self._prescribed.accept(self._end)
+        if self.surfaces.varies:
+            self.surfaces.accept(self._end)
             place(self.layout.tools, EARLY, x)
         if self.wear.any:
             self._add_wear(step, self.wear_work - pressed, self.friction_energy - rubbed)
@@ -440,7 +440,7 @@ class ContactProblem(ContactInterface):
             self.wear.skip_cycles(self.wear.jump, self._end)
         if self.wear.opens:
             foreseen = self.wear.foreseen(step.rows, step.force)
-            self._prescribed.wear_off(self.wear.divided(step.rows, foreseen))
+            self.surfaces.wear_off(self.wear.divided(step.rows, foreseen))
             self._active[:] = step.active  # vertices activated in this step carry force, too
             self.rows = self._rows_at(self._paired_at)
             self.gap, self.penetration = gaps(*self.rows, self.position)

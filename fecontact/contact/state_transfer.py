@@ -9,7 +9,7 @@ penetration, and forces would jump.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,24 +19,19 @@ from fecontact.contact.interface.layout import dividing
 from fecontact.contact.methods import ContactMethod
 from fecontact.contact.methods.stiffness import WithStiffness
 from fecontact.contact.problem import ContactProblem
+from fecontact.contact_variables import variables
 
 TransferState = Mapping[str, Array]
 """Plain arrays, by the name of a pair and of the quantity: `sole/status`."""
 
-_PATH = (
-    *("slip", "wear_work", "friction_energy", "thickness"),
-    *("wear_depth", "wear_begun", "wear_compliance"),
-)
-_OF_NODES = ("wear_of_master", "wear_master_begun", "master_wear")
-_LOAD = ("status", "direction")
-_MEMORY = ("state", "coefficient", "speed")
+OF_PAIRS, OF_NODES, OF_RUNS = map(variables, ("multiplier", "node", "run"))
 
 
 def export_state(contact: ContactProblem) -> dict[str, Array]:
     """Return the contact state passed to the next stage."""
-    state, m, a = contact.state(), contact.size, contact.layout
-    transferred: dict[str, Any] = {"step": state["friction_step"], "cycles": state["wear_cycles"]}
-    transferred |= {"nodes": contact.nodes.node} | {name: state[name] for name in _OF_NODES}
+    state, a = _by_multiplier(contact), contact.layout
+    transferred: dict[str, Any] = {"nodes": contact.nodes.node}
+    transferred |= {v.name: state[v.name] for v in (*OF_NODES, *OF_RUNS)}
     for p, pair in enumerate(contact.pairs):
         own = np.flatnonzero(a.pair == p)
         of_pair = {
@@ -45,11 +40,8 @@ def export_state(contact: ContactProblem) -> dict[str, Array]:
             "integrated": np.array([pair.settings.integrated]),
             "adheres": np.array([contact.adhesion.bonds(pair.name)]),
             "law": contact.friction.law[own],
-            "force": state["force"].reshape(2, m)[:, own],
-            "compliance": state["compliance"].reshape(2, m)[:, own],
         }
-        of_pair |= {name: state[name][own] for name in (*_PATH, *_LOAD, "bonded")}
-        of_pair |= {name: state[f"friction_{name}"][..., own] for name in _MEMORY}
+        of_pair |= {v.name: state[v.name][..., own] for v in OF_PAIRS}
         transferred |= {f"{pair.name}/{name}": values for name, values in of_pair.items()}
     return transferred
 
@@ -60,45 +52,65 @@ def import_state(
     """Import the final state of other pairs, at positions (k, 2) of the contact nodes, m, and time
     t, s.
     """
-    state, m = contact.state(), contact.size
+    state, m = _by_multiplier(contact), contact.size
     state["position"] = state["pairing"] = position
-    state["friction_step"], state["wear_cycles"] = (
-        transferred["step"].copy(),
-        transferred["cycles"].copy(),
-    )
+    state |= {v.name: transferred[v.name].copy() for v in OF_RUNS}
     _, here, there = np.intersect1d(contact.nodes.node, transferred["nodes"], return_indices=True)
-    for name in _OF_NODES:
+    for name in (v.name for v in OF_NODES):
         if len(state[name]) and len(transferred[name]):
             state[name][here] = transferred[name][there]
-    kept: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are unchanged
+    bonded: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are unchanged
     for p, pair in enumerate(contact.pairs):
         if f"{pair.name}/node" not in transferred:
             continue
         before = {k.removeprefix(f"{pair.name}/"): v for k, v in transferred.items()}
         own, there = _same_nodes(contact, p, before)
-        for name in _PATH:
-            state[name][own] = before[name][there]
+        then = {v.name: before[v.name][..., there] for v in OF_PAIRS}
+        then["law"], then["integrated"] = before["law"][there], before["integrated"]
+        rules = _rules(contact, p, own, then, bool(before["adheres"][0]))
+        for variable in OF_PAIRS:
+            now = state[variable.name]
+            now[..., own] = rules[variable.rule](now[..., own], then[variable.name])
         if before["adheres"][0]:
-            state["bonded"][own] = before["bonded"][there]
-            kept.append(own)
-        if not pair.settings.active:
-            continue
-        for name in _LOAD:
-            state[name][own] = before[name][there]
-        state["force"].reshape(2, m)[:, own] = _forces(
-            contact, p, own, before["force"][:, there], bool(before["integrated"][0])
-        )
-        state["friction_speed"][own] = before["speed"][there]
-        same_law = contact.friction.law[own] == before["law"][there]
-        for name in ("state", "coefficient"):
-            values = state[f"friction_{name}"]
-            values[..., own] = np.where(same_law, before[name][..., there], values[..., own])
-        compliance, former = state["compliance"].reshape(2, m), before["compliance"][:, there]
-        for row, chosen in enumerate(_chosen(pair.settings)):
-            soft = (compliance[row, own] > 0.0) & (former[row] > 0.0) & chosen
-            compliance[row, own] = np.where(soft, former[row], compliance[row, own])
+            bonded.append(own)
+    for name in ("force", "compliance"):
+        state[name] = state[name].ravel()
     contact.restore(state, t)
-    contact.adhesion.bond(contact.gap, np.setdiff1d(np.arange(m), np.concatenate(kept)))
+    contact.adhesion.bond(contact.gap, np.setdiff1d(np.arange(m), np.concatenate(bonded)))
+
+
+Rule = Callable[[Array, Array], Array]
+"""Returns the values of a variable in the next stage from its initial and its former values."""
+
+
+def _rules(
+    contact: ContactProblem, p: int, own: Integers, then: TransferState, bonded: bool
+) -> dict[str, Rule]:
+    """Return the rules of :mod:`fecontact.contact_variables` for multipliers of a pair."""
+    settings = contact.pairs[p].settings
+    active, same_law = settings.active, contact.friction.law[own] == then["law"]
+    chosen = np.array(_chosen(settings))[:, None]
+
+    def convert(now: Array, former: Array) -> Array:
+        return _forces(contact, p, own, former, bool(then["integrated"][0])) if active else now
+
+    def soften(now: Array, former: Array) -> Array:
+        return np.where((now > 0.0) & (former > 0.0) & chosen & active, former, now)
+
+    return {
+        "history": lambda now, former: former,
+        "bond": lambda now, former: former if bonded else now,
+        "load": lambda now, former: former if active else now,
+        "force": convert,
+        "law": lambda now, former: np.where(same_law & active, former, now),
+        "stiffness": soften,
+    }
+
+
+def _by_multiplier(contact: ContactProblem) -> dict[str, Array]:
+    """Return the state with one column for each multiplier."""
+    state = contact.state()
+    return state | {name: state[name].reshape(2, -1) for name in ("force", "compliance")}
 
 
 def stored_energy(contact: ContactProblem) -> float:

@@ -4,6 +4,8 @@ saved state.
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
@@ -28,11 +30,10 @@ from fecontact.contact.interface.vertices import (
     locate_vertices,
 )
 from fecontact.contact.local.delassus import DelassusOperator, Statuses
-from fecontact.contact.local.friction import SlidingFriction
 from fecontact.contact.processes.prescribed import Prescribed
-from fecontact.contact.processes.wear import Wear
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import SETTLED, gaps
+from fecontact.contact_variables import VARIABLES
 from fecontact.record import OPEN
 
 DEEP = 0.1  # of the shortest edge: a step does not start with a pairing at deeper penetration
@@ -45,6 +46,7 @@ class ContactInterface(ContactState):
     prescribed: (k, 2) displacement of the prescribed contact dofs at t = 0, m;
     prescribed_moves: True if it changes with time;
     compliance: (2m,) of penalty pairs, m/N;
+    surfaces: offsets of the slaves and motion of the tools;
     basis: the reference pairing of W.
     """
 
@@ -58,19 +60,19 @@ class ContactInterface(ContactState):
     ) -> None:
         super().__init__(nodes, pairs, positions(nodes.coordinates, prescribed, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
-        self._prescribed = Prescribed(pairs, self.layout, self.wear)
+        self.surfaces = Prescribed(pairs, self.layout, self.wear)
         self.still = np.zeros_like(prescribed)
         self._prescribed_moves = prescribed_moves
         segments = self.layout.master.segment
         fixed_masters = bool(np.all(nodes.dof[segments[segments >= 0]] < 0))
-        moved = prescribed_moves or self._prescribed.tools_move
+        moved = prescribed_moves or self.surfaces.tools_move
         self._masters_fixed = fixed_masters and not moved
         changing = Changing(
             compliance=self.compliance,
             bond_force=self.adhesion.bond_force,
             wearing=self.wear.compliance,
-            thickness=self._prescribed.thickness,
-            master_wear=self._prescribed.master_wear,
+            thickness=self.surfaces.thickness,
+            master_wear=self.surfaces.master_wear,
         )
         self.context = context_of(
             nodes,
@@ -85,7 +87,7 @@ class ContactInterface(ContactState):
         self._start: ConstraintMatrix | None = None
         self._end = 0.0
         self._pair_here(self.position)
-        self._prescribed.adjust(self.gap)
+        self.surfaces.adjust(self.gap)
         self._pair_here(self.position)
         self.adhesion.bond(self.gap)
         self._activate_touching()
@@ -97,24 +99,24 @@ class ContactInterface(ContactState):
         """Return the largest distance of a surface inside its mesh, by wear or by a
         clearance, m.
         """
-        thickness, master_wear = self._prescribed.thickness[0], self._prescribed.master_wear[0]
+        thickness, master_wear = self.surfaces.thickness[0], self.surfaces.master_wear[0]
         return max(0.0, -float(thickness.min(initial=0.0))) + float(master_wear.max(initial=0.0))
 
     @property
     def gaps_found(self) -> list[Array]:
         """Return for each pair the gaps of its slave nodes at t = 0, before gap closure, m."""
-        return self._prescribed.found
+        return self.surfaces.found
 
     @property
     def gaps_filled(self) -> list[Array]:
         """Return for each pair the gap closure at its slave nodes, m."""
-        return self._prescribed.filled
+        return self.surfaces.filled
 
     def over_tools(self, multipliers: Integers) -> Array:
         """Return (n, 3) gap, m, infinite off the tool, and normal of the tool under slave nodes."""
         a = self.layout
         found: Array = over_tools(a.tools, a.pair[multipliers], a.node[multipliers], self.position)
-        found[:, 0] -= self._prescribed.thickness[0, multipliers]
+        found[:, 0] -= self.surfaces.thickness[0, multipliers]
         return found
 
     def gaps_of_prescribed(self) -> Array:
@@ -134,8 +136,8 @@ class ContactInterface(ContactState):
     def at(self, t: float) -> None:
         """Set the prescribed surface motion for a step that ends at time t, s."""
         self._start, self._end = None, t
-        if self._prescribed.varies:
-            self._prescribed.update(t)
+        if self.surfaces.varies:
+            self.surfaces.update(t)
             self._start = self._rows_at(self._paired_at)
 
     @property
@@ -219,38 +221,19 @@ class ContactInterface(ContactState):
 
     # Saved state --------------------------------------------------------------------------------
 
-    _SAVED = (
-        *("status", "direction", "force", "slip", "wear_work", "friction_energy"),
-        *("compliance", "position"),
-    )
-
     def state(self) -> dict[str, Array]:
         """Return the complete state as plain arrays, the same on every rank."""
-        own = {name: getattr(self, name).copy() for name in self._SAVED}
+        own = {v.name: attrgetter(v.attribute)(self).copy() for v in VARIABLES}
         own["pairing"] = self._paired_at.copy()
-        for name in Wear.SAVED:
-            own[f"wear_{name}"] = getattr(self.wear, name).copy()
         own["needed"] = self._active == REQUIRED
-        own["bonded"] = self.adhesion.bonded.copy()
-        own["thickness"] = self._prescribed.thickness[1].copy()
-        own["master_wear"] = self._prescribed.master_wear[1].copy()
-        for name in SlidingFriction.SAVED:
-            own[f"friction_{name}"] = getattr(self.friction, name).copy()
         return own | {f"basis_{k}": v.copy() for k, v in self.basis.rows.rows._asdict().items()}
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Restore a state, which belongs to the time t, s."""
-        for name in Wear.SAVED:
-            getattr(self.wear, name)[:] = state[f"wear_{name}"]
-        self._prescribed.start(t)
-        self._prescribed.thickness[1] = state["thickness"]
-        self._prescribed.master_wear[1] = state["master_wear"]
+        for variable in VARIABLES:
+            attrgetter(variable.attribute)(self)[:] = state[variable.name]
+        self.surfaces.restore(t)
         self._start, self._end = None, t
-        for name in self._SAVED:
-            getattr(self, name)[:] = state[name]
-        for name in SlidingFriction.SAVED:
-            getattr(self.friction, name)[:] = state[f"friction_{name}"]
-        self.adhesion.bonded[:] = state["bonded"]
         self.adhesion.begin()
         place(self.layout.tools, EARLY, self.position)
         self.basis.reset(packed(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)))

@@ -68,8 +68,6 @@ class SlidingFriction:
     for the end.
     """
 
-    SAVED = ("state", "coefficient", "speed", "step")
-
     def __init__(self, layout: ContactLayout, pairs: list[Pair]) -> None:
         a = layout
         number, self._numbers, state = as_arrays([pair.settings.friction for pair in pairs])

@@ -76,6 +76,24 @@ class Prescribed:
         self.update(t)
         self.accept(t)
 
+    @property
+    def thickness_before(self) -> Array:
+        """Return the offsets of the slaves at the start of the step (m,), m."""
+        return self.thickness[1]
+
+    @property
+    def master_wear_before(self) -> Array:
+        """Return the wear depth of the masters at the start of the step, (k,) or (0,), m."""
+        return self.master_wear[1]
+
+    def restore(self, t: float) -> None:
+        """Restore the surfaces at time t, s, from the wear depths and the surfaces at the start of
+        the step, which may contain a predicted wear.
+        """
+        before = self.thickness[1].copy(), self.master_wear[1].copy()
+        self.start(t)
+        self.thickness[1], self.master_wear[1] = before
+
     def update(self, t: float) -> None:
         """Set the surfaces at the end of the step to those at time t, s."""
         for n, (pair, edge) in enumerate(zip(self._pairs, self._edges, strict=True)):

@@ -60,11 +60,6 @@ class Wear:
     masters: contact nodes and arc length, m, of the masters that wear, by pair.
     """
 
-    SAVED = (
-        *("depth", "of_master", "compliance", "begun", "master_begun", "cycles"),
-        *("last", "change"),
-    )
-
     def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
         m = len(a.pair)
         self._a, self._nodes = a, nodes.node
