@@ -56,9 +56,9 @@ COST = {
     "sdnv104a": (102, 20),
     "belt-law": (128, 36),
     "wear-shoe": (107, 22),
-    "carter": (227, 90),
-    "rolling-disc": (314, 106),
-    "squashed-block": (501, 101),
+    "carter": (229, 90),
+    "rolling-disc": (315, 107),
+    "squashed-block": (503, 103),
 }
 
 

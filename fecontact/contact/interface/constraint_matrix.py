@@ -176,26 +176,45 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def compliance(rows, chosen, dof, dofs, g, place):  # type: ignore[no-untyped-def]
-    """Return W = B G Bᵀ of the chosen rows (a,), and G of the dofs that these rows act on.
+def compliance(rows, chosen, dof, dofs, g):  # type: ignore[no-untyped-def]
+    """Return W = B G Bᵀ (2a, 2a) of the chosen rows (a,): first all normal, then all tangential
+    rows.
 
-    W is (2a, 2a): first all normal rows, then all tangential rows. g: rows of G; the row of dof d
-    is place[d].
+    g: (d, d) G of the dofs (d,) that these rows act on.
     """
     a, size = len(chosen), len(dofs)
-    local, own = np.empty(len(place), np.int64), np.empty((size, size))
+    local = np.empty(dof.max() + 1, np.int64)
     for i in range(size):
         local[dofs[i]] = i
-        for k in range(size):
-            own[i, k] = g[place[dofs[i]], dofs[k]]
-    t = np.zeros((2 * a, size))  # B G
+    start, room = np.zeros(a + 1, np.int64), 0
     for r in range(a):
-        _add_both(rows, chosen[r], dof, local, own, t[r], t[a + r])
-    moved = np.ascontiguousarray(t.T)
-    w = np.zeros((2 * a, 2 * a))
+        room += 2 * rows.used[chosen[r]]
+    index, factor = np.empty(room, np.int64), np.empty((room, 2))
     for r in range(a):
-        _add_both(rows, chosen[r], dof, local, moved, w[r], w[a + r])
-    return w, own
+        start[r + 1] = start[r]
+        j = chosen[r]
+        for i in range(rows.start[j], rows.start[j] + rows.used[j]):
+            for c in range(2):
+                d = dof[rows.node[i], c]
+                if d >= 0:
+                    e = start[r + 1]
+                    index[e] = local[d]
+                    factor[e, 0], factor[e, 1] = rows.normal[i, c], tangent(rows, i, c)
+                    start[r + 1] = e + 1
+    w, by = np.empty((2 * a, 2 * a)), np.empty((2, size))
+    for r in range(a):
+        by[:] = 0.0  # b_n G and b_t G of row r
+        for e in range(start[r], start[r + 1]):
+            for k in range(2):
+                _add_scaled(factor[e, k], g[index[e]], by[k])
+        for s in range(a):
+            nn = nt = tn = tt = 0.0
+            for e in range(start[s], start[s + 1]):
+                normal, tangential = by[0, index[e]], by[1, index[e]]
+                nn, nt = nn + normal * factor[e, 0], nt + normal * factor[e, 1]
+                tn, tt = tn + tangential * factor[e, 0], tt + tangential * factor[e, 1]
+            w[r, s], w[r, a + s], w[a + r, s], w[a + r, a + s] = nn, nt, tn, tt
+    return w
 
 
 @njit

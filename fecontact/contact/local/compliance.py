@@ -15,7 +15,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.bulk import Factor
-from fecontact.kernels import summing
+from fecontact.kernels import kernel, summing
 from fecontact.machine import available
 
 MAX_DENSE_DOFS = 1000  # contact dofs up to which all rows are computed together, 8 MB
@@ -131,3 +131,15 @@ def product(rows, span, place, force, out):  # type: ignore[no-untyped-def]
             for k in range(first, last):
                 out[k] += row[k] * f
     return True
+
+
+@kernel
+def take(rows, place, dofs, out):  # type: ignore[no-untyped-def]
+    """Set out (d, d) to G of the given dofs (d,).
+
+    A stored row is the motion of all dofs by a force on one: a column of G.
+    """
+    for i in range(len(dofs)):
+        row = rows[place[dofs[i]]]
+        for k in range(len(dofs)):
+            out[k, i] = row[dofs[k]]

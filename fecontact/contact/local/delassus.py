@@ -32,7 +32,7 @@ from fecontact.contact.interface.constraint_matrix import (
     products,
     squares,
 )
-from fecontact.contact.local.compliance import Compliance
+from fecontact.contact.local.compliance import Compliance, take
 from fecontact.contact.local.linear_system import (
     Linear,
     iterate_known,
@@ -179,16 +179,21 @@ class DenseOperator:
         rows, m = basis.rows, len(basis.weight)
         self._rows_in_w = chosen
         both = np.concatenate([chosen, m + chosen])
-        self._dofs = dofs_of(rows, chosen, self._dof, len(self._g.place))
-        self._g.need(np.concatenate([self._dofs, self.stabilised]))
-        g, place = self._g.rows, self._g.place
-        self._w, self._g_here = compliance(rows, chosen, self._dof, self._dofs, g, place)
+        self._use_dofs(dofs_of(rows, chosen, self._dof, len(self._g.place)))
+        self._w = compliance(rows, chosen, self._dof, self._dofs, self._g_here)
         self._forget_rounding(rows, both)
         self._w[np.diag_indices(len(both))] += self._extra[both]
         self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
         if len(self.stabilised):
             self._w = self._with_springs(rows)
         self._cached = NO_SYSTEM
+
+    def _use_dofs(self, dofs: Integers) -> None:
+        """Set the dofs that the rows of W act on, and their G."""
+        self._g.need(np.concatenate([dofs, self.stabilised]))
+        if not np.array_equal(dofs, self._dofs):
+            self._dofs, self._g_here = dofs, np.empty((len(dofs), len(dofs)))
+            take(self._g.rows, self._g.place, dofs, self._g_here)
 
     def _forget_rounding(self, rows: Rows, both: Integers) -> None:
         """Set rows of W to zero that contain only round-off: those of forces along prescribed

@@ -195,14 +195,19 @@ def _find_values(rows, dof, here, extra, acting, free, force, value):  # type: i
     """Set value = free + B G Bᵀ λ + extra λ."""
     (g, dofs), m, size = here, len(rows.weight), dof.max() + 1
     nodal, on_dofs, moved = np.zeros(dof.shape), np.zeros(size), np.zeros(size)
+    acting_here = np.empty(len(dofs))
     add_nodal_forces(rows, force, nodal)
     for c in range(len(dof)):
         for i in range(2):
             if dof[c, i] >= 0:
                 on_dofs[dof[c, i]] = nodal[c, i]
     for k in range(len(dofs)):
-        for i in range(len(dofs)):
-            moved[dofs[i]] += g[k, i] * on_dofs[dofs[k]]
+        acting_here[k] = on_dofs[dofs[k]]
+    for i in range(len(dofs)):
+        total = 0.0
+        for k in range(len(dofs)):
+            total += g[i, k] * acting_here[k]
+        moved[dofs[i]] = total
     for c in range(len(dof)):
         for i in range(2):
             nodal[c, i] = moved[dof[c, i]] if dof[c, i] >= 0 else 0.0

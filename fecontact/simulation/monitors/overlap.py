@@ -257,15 +257,20 @@ def depth_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-de
     """Return the distance of a point from a closed boundary if it lies inside, else 0, m."""
     inside, least = False, np.inf
     for s in range(begin, end):
+        ay, by = x[segments[s, 0], 1], x[segments[s, 1], 1]
+        if (ay > py) != (by > py):
+            ax, bx = x[segments[s, 0], 0], x[segments[s, 1], 0]
+            inside = inside != (px < ax + (py - ay) / (by - ay) * (bx - ax))
+    if not inside:
+        return 0.0
+    for s in range(begin, end):
         ax, ay = x[segments[s, 0], 0], x[segments[s, 0], 1]
-        bx, by = x[segments[s, 1], 0], x[segments[s, 1], 1]
-        if (ay > py) != (by > py) and px < ax + (py - ay) / (by - ay) * (bx - ax):
-            inside = not inside
-        lx, ly = bx - ax, by - ay
+        lx, ly = x[segments[s, 1], 0] - ax, x[segments[s, 1], 1] - ay
         share = ((px - ax) * lx + (py - ay) * ly) / (lx * lx + ly * ly)
         share = min(1.0, max(0.0, share))
-        least = min(least, np.hypot(px - ax - share * lx, py - ay - share * ly))
-    return least if inside else 0.0
+        dx, dy = px - ax - share * lx, py - ay - share * ly
+        least = min(least, dx * dx + dy * dy)
+    return np.sqrt(least)
 
 
 @njit

@@ -56,7 +56,8 @@ from fecontact.solid.solvers.factor import BLOCK_BYTES
 
 # Contact dofs up to which Σ is worth its n³/3 operations in each Newton iteration.
 MAX_CONDENSED_DOFS = 1000
-MAX_FILL = 10.0  # times the number of dofs: limit of the entries of the dense last rows
+MAX_FILL = 10.0  # times the number of dofs: limit of the entries of the dense last rows …
+TWO_SOLVES = 4.0  # … and factor on this limit if a step has two solves otherwise
 
 
 class MatrixSum:
@@ -400,7 +401,9 @@ class SchurPattern:
             inside = np.flatnonzero(part == number)
             local[inside] = np.arange(len(inside))
             contact = np.flatnonzero(part[where] == number)
-            condensed = len(contact) ** 2 <= few * len(inside)
+            storable = 8 * len(inside) * len(contact) <= BLOCK_BYTES
+            limit = few if storable else TWO_SOLVES * few
+            condensed = len(contact) ** 2 <= limit * len(inside)
             at = local[where[contact]]
             self._parts.append(Part(pattern, (inside, owned[inside]), contact, at, condensed))
 
