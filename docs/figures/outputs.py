@@ -252,7 +252,9 @@ def _histories() -> list[str]:
         _table("`contact.PAIR.{}`", _checked(PAIR, kept.OF_A_PAIR, "pair")),
         "### Rigid tools",
         _table("`tool.TOOL.{}`", _checked(TOOL, kept.OF_A_TOOL, "tool")),
-        "Force-controlled tools also have:",
+        "A tool with `x_function`, `y_function` or `angle_function` also has the history of that "
+        "motion:\n`displacement_x`, `displacement_y` or `rotation`. Force-controlled tools have "
+        "all of these:",
         _table("`tool.TOOL.{}`", {n: (kept.OF_A_DRIVEN_TOOL[n], t) for n, t in free.items()}),
         "### Solver",
         _table("`{}`", SOLVER),

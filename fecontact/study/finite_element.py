@@ -27,7 +27,15 @@ from fecontact.study.contradictions import contradictions
 from fecontact.study.drives import impossible_drives
 from fecontact.study.foundations import Foundation
 from fecontact.study.general_contact import with_general_contact
-from fecontact.study.kept import ENERGIES, OF_A_PAIR, OF_JUMPS, OF_RELAXATION, OF_STAGES, OF_YIELD
+from fecontact.study.kept import (
+    ENERGIES,
+    OF_A_MOVED_TOOL,
+    OF_A_PAIR,
+    OF_JUMPS,
+    OF_RELAXATION,
+    OF_STAGES,
+    OF_YIELD,
+)
 from fecontact.study.loads import Load
 from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
@@ -196,3 +204,14 @@ class FiniteElementStudy(Study):
     def tools_driven(self) -> list[str]:
         """Return the force-controlled tools among them."""
         return [name for name in self.tools_used if self.tools[name].free]
+
+    @property
+    def tool_motions(self) -> list[tuple[str, str]]:
+        """Return each prescribed motion that changes in time: its tool, and `x`, `y` or `angle`."""
+        prescribed = [name for name in self.tools_used if not self.tools[name].free]
+        return [
+            (name, way)
+            for name in prescribed
+            for way in OF_A_MOVED_TOOL
+            if getattr(self.tools[name], f"{way}_function") is not None
+        ]

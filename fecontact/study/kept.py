@@ -47,6 +47,9 @@ OF_A_DRIVEN_TOOL = {
 }
 """The histories `tool.TOOL.…` of every force-controlled tool, and their units."""
 
+OF_A_MOVED_TOOL = {"x": "displacement_x", "y": "displacement_y", "angle": "rotation"}
+"""The histories `tool.TOOL.…` of prescribed motions that change in time, by the key of the tool."""
+
 UNITS_OF_WATCHES = {
     "displacement": "m",
     "velocity": "m/s",

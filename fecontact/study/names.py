@@ -12,6 +12,7 @@ from fecontact.study.common import GROUND
 from fecontact.study.kept import (
     MARGIN,
     OF_A_DRIVEN_TOOL,
+    OF_A_MOVED_TOOL,
     OF_A_PAIR,
     OF_A_SURFACE,
     OF_A_TOOL,
@@ -180,6 +181,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     kept += [f"contact.{pair}.{name}" for pair in study.contact for name in OF_A_PAIR]
     kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
     kept += [f"tool.{t}.{name}" for t in study.tools_driven for name in OF_A_DRIVEN_TOOL]
+    kept += [f"tool.{t}.{OF_A_MOVED_TOOL[way]}" for t, way in study.tool_motions]
     yield from study.taken_names(study.watch, [*kept, "solver.step", "solver.iterations"])
     histories = [*study.watch, *kept, "solver.step", "solver.iterations"]
     yield from chart_problems(study.charts, histories, study.contact, study.time.end)

@@ -15,6 +15,7 @@ times in a run, whenever fields are saved, and at the steps at which a history o
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.kernels import kernel
 from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
+from fecontact.simulation.output.singular_points import singular_points
 from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
@@ -97,7 +99,8 @@ class Peaks:
                 value, time, node = self.bodies[body, kind].tolist()
                 of, place = f"bodies.{name}", self._place(int(node))
                 figure = KeyFigure(f"{of}.{key}", of, label, value, "Pa", time, int(node), place)
-                found.append(figure)
+                note = "" if name in study.yielding else self._singular.get(int(node), "")
+                found.append(replace(figure, note=note))
         for pair, name in enumerate(study.contact):
             of = f"contact.{name}"
             for kind, key in enumerate(PEAKS_OF_A_SURFACE):
@@ -107,6 +110,10 @@ class Peaks:
                 figure = KeyFigure(f"{of}.{key}", of, label, value, unit, time)
                 found.append(self._with_place(figure, pair) if kind == _PRESSURE else figure)
         return found
+
+    @cached_property
+    def _singular(self) -> dict[int, str]:
+        return singular_points(self._study, self._mesh)
 
     def _place(self, node: int) -> tuple[float, float]:
         x, y = self._mesh.points[node].tolist()
