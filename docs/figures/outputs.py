@@ -127,6 +127,7 @@ PEAKS_OF_BODY = {
     "max_von_mises": ("Pa", "largest von Mises stress at a node over the sampled times"),
     "max_principal_stress": ("Pa", "largest principal stress at a node over the sampled times"),
 }
+MOMENT = ("N·m", "moment of largest magnitude; tools with a `reference_point`")
 MARGIN = {"yield_margin": ("1", "yield_stress / max_von_mises − 1; with `yield_stress`")}
 LUMPED_ENERGY = {
     "energy.kinetic": "kinetic energy",
@@ -284,6 +285,7 @@ def _scalars() -> list[str]:
         "[Key figures](../runs.md#key-figures) are the largest values of the run.",
         _table("`contact.PAIR.{}`", _checked(PEAKS_OF_PAIR, kept.PEAKS_OF_A_SURFACE, "peaks")),
         _table("`bodies.BODY.{}`", _checked(PEAKS_OF_BODY, kept.PEAKS_OF_A_BODY, "peaks") | MARGIN),
+        _table("`tool.TOOL.{}`", {kept.PEAK_OF_A_TOOL: MOMENT}),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",
         "### Reference curves",
         "With a [reference](../guide/output.md#reference-curves) for the distribution:",

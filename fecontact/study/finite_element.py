@@ -206,6 +206,12 @@ class FiniteElementStudy(Study):
         return [name for name in self.tools_used if self.tools[name].free]
 
     @property
+    def tools_with_moment(self) -> list[str]:
+        """Return the used tools whose reference point is given, so that their moment matters."""
+        tools = self.tools
+        return [n for n in self.tools_used if "reference_point" in tools[n].model_fields_set]
+
+    @property
     def tool_motions(self) -> list[tuple[str, str]]:
         """Return each prescribed motion that changes in time: its tool, and `x`, `y` or `angle`."""
         prescribed = [name for name in self.tools_used if not self.tools[name].free]

@@ -125,6 +125,9 @@ PEAKS_OF_A_SURFACE = (
 PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress")
 """The scalars `bodies.NAME.…` of every body: largest values of the run."""
 
+PEAK_OF_A_TOOL = "max_moment"
+"""The scalar `tool.NAME.…` of every tool with a reference point: largest value of the run."""
+
 LABELS_OF_PEAKS = {
     "max_pressure": "largest contact pressure",
     "max_contact_width": "largest contact width",
@@ -132,6 +135,7 @@ LABELS_OF_PEAKS = {
     "max_tangential_force": "largest tangential force",
     "max_von_mises": "largest von Mises stress",
     "max_principal_stress": "largest principal stress",
+    "max_moment": "largest moment about the reference point",
 }
 """Descriptions of the largest values of a run."""
 

@@ -7,6 +7,7 @@
     contact.PAIR.max_contact_width      largest closed length of the slave edge, m
     contact.PAIR.max_normal_force       largest normal force, N
     contact.PAIR.max_tangential_force   largest |tangential force|, N
+    tool.NAME.max_moment                moment of largest magnitude of a tool, N·m
 
 Forces, pressures and widths are sampled at every step, saved or not. Stresses are sampled about 100
 times in a run, whenever fields are saved, and at the steps at which a history output needs them.
@@ -25,12 +26,17 @@ from fecontact.arrays import Array
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.kernels import kernel
-from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
+from fecontact.record import OPEN, History, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
 from fecontact.simulation.output.singular_points import singular_points
 from fecontact.stress import largest_principal, von_mises
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.kept import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+from fecontact.study.kept import (
+    LABELS_OF_PEAKS,
+    PEAK_OF_A_TOOL,
+    PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SURFACE,
+)
 
 _STRESSES = (von_mises, largest_principal)
 _UNITS_OF_PAIR = ("Pa", "m", "N", "N")
@@ -162,6 +168,21 @@ class Peaks:
         """Restore a state."""
         self.bodies, self.pairs = state["bodies"].copy(), state["pairs"].copy()
         self.samples = state["samples"].copy()
+
+
+def moments_of_tools(study: FiniteElementStudy, history: History) -> list[KeyFigure]:
+    """Return the largest moment of each tool with a reference point, with its sign, over the saved
+    steps.
+    """
+    found = []
+    for name in study.tools_with_moment:
+        column, of = f"tool.{name}.moment", f"tool.{name}"
+        values, unit = history.columns[column], history.units[column]
+        at = int(np.abs(values).argmax())
+        value, time = float(values[at]), float(history.time[at])
+        key = f"{of}.{PEAK_OF_A_TOOL}"
+        found.append(KeyFigure(key, of, LABELS_OF_PEAKS[PEAK_OF_A_TOOL], value, unit, time))
+    return found
 
 
 @kernel
