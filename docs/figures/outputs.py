@@ -127,6 +127,7 @@ PEAKS_OF_BODY = {
     "max_von_mises": ("Pa", "largest von Mises stress at a node over the sampled times"),
     "max_principal_stress": ("Pa", "largest principal stress at a node over the sampled times"),
 }
+MOMENT = ("N·m", "moment of largest magnitude; tools with a `reference_point`")
 MARGIN = {"yield_margin": ("1", "yield_stress / max_von_mises − 1; with `yield_stress`")}
 LUMPED_ENERGY = {
     "energy.kinetic": "kinetic energy",
@@ -262,7 +263,9 @@ def _histories() -> list[str]:
         _table("`contact.PAIR.{}`", _checked(PAIR, output_names.OF_A_PAIR, "pair")),
         "### Rigid tools",
         _table("`tool.TOOL.{}`", _checked(TOOL, output_names.OF_A_TOOL, "tool")),
-        "Force-controlled tools also have:",
+        "A tool with `x_function`, `y_function` or `angle_function` also has the history of that "
+        "motion:\n`displacement_x`, `displacement_y` or `rotation`. Force-controlled tools have "
+        "all of these:",
         _table(
             "`tool.TOOL.{}`", {n: (output_names.OF_A_DRIVEN_TOOL[n], t) for n, t in free.items()}
         ),
@@ -304,6 +307,7 @@ def _scalars() -> list[str]:
             "`bodies.BODY.{}`",
             _checked(PEAKS_OF_BODY, output_names.PEAKS_OF_A_BODY, "peaks") | MARGIN,
         ),
+        _table("`tool.TOOL.{}`", {output_names.PEAK_OF_A_TOOL: MOMENT}),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",
         "### Reference curves",
         "With a [reference](../guide/output.md#reference-curves) for the distribution:",

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from fecontact.study import AnyStudy
 
 
+_VIEWED = 20  # saved fields of a study that says nothing about them
+
+
 @dataclass(frozen=True)
 class Request:
     """Options of the command line: a study with its changes, and the requested output."""
@@ -137,7 +140,7 @@ def run(
     if live and (loaded.sweep is not None or ranks.size() > 1):
         raise InputError("--live is not supported for sweeps and under MPI")
     request = Request(
-        study=loaded,
+        study=loaded if no_report else with_view(loaded),
         path=path,
         overrides=overrides,
         variant=variant,
@@ -160,6 +163,20 @@ def run(
             run_sweep_study(request, folder)
         else:
             _run_study(request, folder, signals)
+
+
+def with_view(study: AnyStudy) -> AnyStudy:
+    """Return the study with fields saved about 20 times for the view of the report, unless its
+    [output] says how often.
+    """
+    from fecontact.study.finite_element import FiniteElementStudy
+
+    chosen = {"fields_every", "fields_at", "fields_at_events"} & study.output.model_fields_set
+    if not isinstance(study, FiniteElementStudy) or chosen or study.sweep is not None:
+        return study
+    every = max(1, round(study.time.end / study.time.longest / _VIEWED))
+    output = study.output.model_copy(update={"fields_every": every})
+    return study.model_copy(update={"output": output})
 
 
 def _run_task(request: Request, out: Path | None, task: str) -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from fecontact.arrays import Index
+from fecontact.arrays import Array, Index
 from fecontact.mesh import deck
 from fecontact.mesh.blocks import Blocks, rows_of
 from fecontact.mesh.cells import EDGES
 from fecontact.mesh.conversion import RawMesh
+from fecontact.mesh.deck import Lines
+from fecontact.mesh.numeric_lines import NumericLines
 from fecontact.study.base import in_toml
 from fecontact.study.errors import InputError
 
@@ -24,6 +26,7 @@ _SEGMENTS |= {"RAX2": 2, "DASHPOTA": 2, "DASHPOT2": 2, "T3D2": 2, "T3D3": 3, "B3
 _GENERATED = ("SYSTEM", "NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY")
 """Keywords that change or generate nodes and elements; without them the mesh is wrong."""
 
+_EXACT = 2.0**53  # whole numbers below this are exact as floating-point numbers
 MAX_MEMBERS = 10**7  # of a set; more indicates a damaged file
 
 
@@ -36,7 +39,7 @@ class _Reader:
     """Reader that collects numbered nodes and elements and converts sets of numbers to groups."""
 
     def __init__(self, path: Path) -> None:
-        self._nodes: dict[int, list[float]] = {}
+        self._nodes: list[tuple[Index, Array]] = []  # numbers, coordinates
         self._elements: list[tuple[int, Index, Index]] = []  # dimension, numbers, their nodes
         self._node_sets: dict[str, list[int]] = {}
         self._element_sets: dict[str, list[int]] = {}
@@ -53,27 +56,32 @@ class _Reader:
                 raise card.wrong("is not supported: write all nodes and elements in full")
             if card.keyword not in readers:
                 continue
-            lines = [[*filter(None, line)] if "" in line else line for line in card.lines]
             try:
-                readers[card.keyword](card.options, lines)
+                readers[card.keyword](card.options, card.lines)
             except (ValueError, OverflowError, IndexError) as error:
                 raise card.wrong(f"contains a line that cannot be read: {error}") from None
 
-    def _read_nodes(self, options: dict[str, str], lines: list[list[str]]) -> None:
+    def _read_nodes(self, options: dict[str, str], lines: Lines) -> None:
         if options.get("SYSTEM", "R").upper() != "R":
             raise InputError(
                 f"mesh.file: *NODE has SYSTEM={options['SYSTEM']}; only Cartesian coordinates are "
                 "supported"
             )
-        numbers = [int(line[0]) for line in lines]
-        for number, line in zip(numbers, lines, strict=True):
-            if number in self._nodes:
-                raise InputError(f"mesh.file: node {number} is defined twice")
-            self._nodes[number] = [*map(float, line[1:]), 0.0][:3]
+        table = _table(lines, whole=1)
+        if table is None:
+            rows = _without_blanks(lines)
+            numbers = np.array([int(row[0]) for row in rows], dtype=np.int64)
+            table = np.array([[0.0, *map(float, row[1:]), 0.0, 0.0, 0.0][:4] for row in rows])
+        else:
+            numbers = table[:, 0].astype(np.int64)
+        points = np.zeros((len(numbers), 3))
+        given = table.reshape(len(numbers), -1)[:, 1:4]
+        points[:, : given.shape[1]] = given
+        self._nodes.append((numbers, points))
         if "NSET" in options:
-            self._node_sets.setdefault(options["NSET"], []).extend(numbers)
+            self._node_sets.setdefault(options["NSET"], []).extend(map(int, numbers))
 
-    def _read_elements(self, options: dict[str, str], lines: list[list[str]]) -> None:
+    def _read_elements(self, options: dict[str, str], lines: Lines) -> None:
         kind = _option(options, "TYPE", "*ELEMENT").upper()
         cell = _CELLS.match(kind)
         if cell and int(cell.group(1)) in EDGES:
@@ -87,28 +95,34 @@ class _Reader:
                 f"mesh.file: elements of type {in_toml(kind)} are not supported. Use CPE3, CPE4, "
                 "CPE6, CPE8 or similar, and T2D2, B21 or SPRINGA for segments."
             )
-        flat = np.array(list(map(int, chain.from_iterable(lines))), dtype=np.int64)
-        table = flat.reshape(-1, nodes + 1)
+        given = _table(lines)
+        if given is None:
+            words = chain.from_iterable(_without_blanks(lines))
+            given = np.array(list(map(int, words)), dtype=np.int64)
+        table = given.astype(np.int64).reshape(-1, nodes + 1)
         self._elements.append((dimension, table[:, 0], table[:, 1:]))
         if "ELSET" in options:
             self._element_sets.setdefault(options["ELSET"], []).extend(map(int, table[:, 0]))
 
-    def _read_node_set(self, options: dict[str, str], lines: list[list[str]]) -> None:
+    def _read_node_set(self, options: dict[str, str], lines: Lines) -> None:
         _extend(self._node_sets, _option(options, "NSET", "*NSET"), options, lines)
 
-    def _read_element_set(self, options: dict[str, str], lines: list[list[str]]) -> None:
+    def _read_element_set(self, options: dict[str, str], lines: Lines) -> None:
         _extend(self._element_sets, _option(options, "ELSET", "*ELSET"), options, lines)
 
-    def _read_surface(self, options: dict[str, str], lines: list[list[str]]) -> None:
+    def _read_surface(self, options: dict[str, str], lines: Lines) -> None:
         if options.get("TYPE", "ELEMENT").upper() == "ELEMENT":
-            sides = [(line[0], line[1].upper()) for line in lines if len(line) == 2]
+            sides = [
+                (line[0], line[1].upper()) for line in _without_blanks(lines) if len(line) == 2
+            ]
             self._surfaces[_option(options, "NAME", "*SURFACE")] = sides
 
     def raw(self) -> RawMesh:
-        numbers = np.array(list(self._nodes), dtype=np.int64)
-        points = np.array(list(self._nodes.values()), dtype=float).reshape(-1, 3)
+        numbers = np.concatenate([np.empty(0, np.int64), *(n for n, _ in self._nodes)])
+        points = np.concatenate([np.empty((0, 3)), *(p for _, p in self._nodes)])
         blocks = Blocks(points, numbers)
-        self._check_numbers()
+        _check_numbers("node", numbers)
+        _check_numbers("element", np.concatenate([numbers[:0], *(e[1] for e in self._elements)]))
         for dimension, ids, nodes in self._elements:
             groups = {
                 name: np.flatnonzero(np.isin(ids, members))
@@ -125,15 +139,6 @@ class _Reader:
             every = np.arange(len(found))
             blocks.add(1, rows_of(numbers, found), every, {name: every})
         return blocks.raw()
-
-    def _check_numbers(self) -> None:
-        """Raise InputError if two elements have the same number, because sets would contain
-        both.
-        """
-        numbers = np.sort(np.concatenate([np.empty(0, np.int64), *(e[1] for e in self._elements)]))
-        twice = numbers[1:][np.diff(numbers) == 0]
-        if len(twice):
-            raise InputError(f"mesh.file: element {twice[0]} is defined twice")
 
     def _edges(self, target: str, side: str) -> Index:
         """Return the corner nodes of side S1, S2, … of an element or of a set of elements."""
@@ -152,6 +157,31 @@ class _Reader:
         return np.concatenate(found)
 
 
+def _check_numbers(what: str, numbers: Index) -> None:
+    """Raise InputError if a number occurs twice, because sets would contain both."""
+    ordered = np.sort(numbers)
+    twice = ordered[1:][np.diff(ordered) == 0]
+    if len(twice):
+        raise InputError(f"mesh.file: {what} {twice[0]} is defined twice")
+
+
+def _table(lines: Lines, whole: int | None = None) -> Array | None:
+    """Return lines of numbers as an array (n, c); None if they are irregular.
+
+    whole: number of columns in front with whole numbers, by default all.
+    """
+    table = lines.table() if isinstance(lines, NumericLines) else None
+    if table is None:
+        return None
+    front = table[:, :whole]
+    return table if ((front == np.round(front)) & (np.abs(front) < _EXACT)).all() else None
+
+
+def _without_blanks(lines: Lines) -> list[list[str]]:
+    """Return the words of each line without empty ones."""
+    return [[*filter(None, line)] if "" in line else line for line in lines]
+
+
 def _option(options: dict[str, str], name: str, keyword: str) -> str:
     if not options.get(name):
         raise InputError(f"mesh.file: a line {keyword} has no {name}=…. Add it.")
@@ -165,12 +195,10 @@ def _of_name(sets: dict[str, list[int]], name: str) -> list[int]:
     return sets[spelt]
 
 
-def _extend(
-    sets: dict[str, list[int]], name: str, options: dict[str, str], lines: list[list[str]]
-) -> None:
+def _extend(sets: dict[str, list[int]], name: str, options: dict[str, str], lines: Lines) -> None:
     """Add numbers, ranges (GENERATE) or other sets to a set."""
     members = sets.setdefault(name, [])
-    for line in lines:
+    for line in _without_blanks(lines):
         if "GENERATE" in options:
             start, stop, step = (*map(int, line), 1)[:3]
             if step < 1 or (stop - start) // step >= MAX_MEMBERS:

@@ -7,19 +7,21 @@ called INSTANCE.NAME.
 
 from __future__ import annotations
 
-import gc
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from fecontact.mesh.numeric_lines import NumericLines
 from fecontact.study.errors import InputError, printable
 
 LARGEST = 200_000_000  # bytes; a mesh of a million nodes is shorter
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-Lines = list[list[str]]
+_CONTROL_BYTES = bytes(range(128)).translate(None, bytes(range(32, 127)) + b"\t\n\r")
+_KEYWORD = re.compile(r"^[ \t\r]*\*", re.MULTILINE)
+_NUMERIC = ("NODE", "ELEMENT")
+Lines = Sequence[list[str]]
 
 
 @dataclass
@@ -32,7 +34,7 @@ class Card:
     keyword: str
     options: dict[str, str]
     number: int
-    lines: Lines = field(default_factory=list)
+    lines: Lines = field(default_factory=list[list[str]])
     scope: str = ""
 
     def wrong(self, words: str) -> InputError:
@@ -53,35 +55,27 @@ def read(path: Path) -> list[Card]:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4096]:
         raise InputError("is not a text file. Save it as UTF-8.")
     text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
-    if control := _CONTROL.search(text):
+    has_control = len(data.translate(None, _CONTROL_BYTES)) < len(data)
+    if has_control and (control := _CONTROL.search(text)):
         number = text.count("\n", 0, control.start()) + 1
         code = f"U+{ord(control[0]):04X}"
         raise InputError(f"line {number}: contains the control character {code}. Remove it.")
-    with _without_garbage_collection():
-        cards = list(_cards(text))
+    cards = list(_cards(text))
     if not cards:
         raise InputError("has no keyword (*NODE, *ELEMENT, …). It is empty or of another format.")
     return flattened(cards)
 
 
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Switch off the search for cycles, which takes half of the time with a million small lists."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
 def _cards(text: str) -> Iterator[Card]:
+    """Yield the cards; blocks of nodes and elements stay text until their words are needed."""
     card: Card | None = None
-    heads, begun, numeric = "", 0, False
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.strip()
-        if not line or (line[0] == "*" and line[:2] == "**"):
+    heads, begun = "", 0
+    start, number = 0, 0
+    while start < len(text):
+        end = text.find("\n", start) % (len(text) + 1)
+        line, first = text[start:end].strip(), start
+        start, number = end + 1, number + 1
+        if not line or line.startswith("**"):
             continue
         if line[0] == "*" or heads:
             begun = begun if heads else number
@@ -91,12 +85,15 @@ def _cards(text: str) -> Iterator[Card]:
             if card is not None:
                 yield card
             card, heads = _head(heads, begun), ""
-            numeric = card.keyword in ("NODE", "ELEMENT")
+        elif card is not None and isinstance(card.lines, NumericLines):
+            following = _KEYWORD.search(text, first)
+            start = following.start() if following else len(text)
+            block = text[first:start]
+            card.lines.add(block)
+            number += block.count("\n") - 1
         elif card is not None:
-            if numeric and "\t" not in line:  # numbers contain no blanks: faster in long files
-                card.lines.append(line.replace(" ", "").split(","))
-            else:
-                card.lines.append([word.strip() for word in line.split(",")])
+            assert isinstance(card.lines, list)
+            card.lines.append([word.strip() for word in line.split(",")])
     if card is not None:
         yield card
     if heads:
@@ -108,9 +105,9 @@ def _head(line: str, number: int) -> Card:
     pairs = (option.partition("=") for option in options if option)
     found = {key.strip().upper(): value.strip().strip('"') for key, _, value in pairs}
     card = Card(" ".join(keyword.upper().split()), found, number)
-    if card.keyword == "INCLUDE" or (card.keyword in ("NODE", "ELEMENT") and "INPUT" in found):
+    if card.keyword == "INCLUDE" or (card.keyword in _NUMERIC and "INPUT" in found):
         raise card.wrong("reads another file. Put everything into one file.")
-    return card
+    return replace(card, lines=NumericLines()) if card.keyword in _NUMERIC else card
 
 
 @dataclass
@@ -254,7 +251,7 @@ def _placed(card: Card, placing: _Placing, prefix: str, of: str = "") -> Card:
 def _nodes(card: Card, placing: _Placing, prefix: str) -> Lines:
     if placing.first == 0 and not placing.moves:
         return card.lines
-    lines: Lines = []
+    lines: list[list[str]] = []
     for words in card.lines:
         number = str(_whole(card, words[0]) + placing.first)
         if placing.moves:
@@ -278,7 +275,7 @@ def _set(card: Card, placing: _Placing, prefix: str) -> Lines:
     generated.
     """
     first, last = placing.first, 2 if "GENERATE" in card.options else None
-    lines: Lines = []
+    lines: list[list[str]] = []
     for words in card.lines:
         shifted = [_member(word, first, prefix) for word in words[:last]]
         lines.append(shifted + (words[last:] if last is not None else []))
@@ -293,7 +290,7 @@ def _member(word: str, first: int, prefix: str) -> str:
 
 def _surface(card: Card, placing: _Placing, prefix: str) -> Lines:
     if card.options.get("TYPE", "ELEMENT").upper() == "SEGMENTS":
-        lines: Lines = []
+        lines: list[list[str]] = []
         for words in card.lines:
             numbers = [_real(card, words, i) for i in range(1, len(words)) if words[i]]
             pairs = zip(numbers[::2], numbers[1::2], strict=False)
@@ -348,9 +345,12 @@ def _until(cards: Iterator[Card], head: Card) -> list[Card]:
 
 
 def _numbers(cards: Iterable[Card]) -> Iterator[int]:
-    """Return the numbers of nodes and elements."""
+    """Return the largest number of nodes or elements of each card."""
     for card in cards:
-        if card.keyword in ("NODE", "ELEMENT"):
+        table = card.lines.table() if isinstance(card.lines, NumericLines) else None
+        if table is not None:
+            yield int(table[:, 0].max(initial=0))
+        elif card.keyword in _NUMERIC:
             yield from (int(words[0]) for words in card.lines if words[0].isdigit())
 
 

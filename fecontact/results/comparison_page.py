@@ -26,6 +26,7 @@ from fecontact.results.tables import number, plain
 from fecontact.study.errors import InputError
 
 _LISTED = 15  # number of differences listed on the page, the largest first
+_LAST = ("energy.balance_error", "energy.numerical", "energy.contact_loss", "solver.")
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "axes.js", "chart.js", "curves.js",
     "map.js", "figures.js", "report.js",
@@ -103,9 +104,16 @@ def _table(different: Sequence[Difference]) -> Table:
 
 
 def _sorted(comparison: Comparison) -> list[Difference]:
-    """Return history output of the study first, larger relative differences before smaller ones."""
+    """Return history output of the study first, errors and effort of the solution last, larger
+    relative differences before smaller ones.
+    """
     watched = comparison.results[0].study.watch
-    return sorted(comparison.differences, key=lambda d: (d.quantity not in watched, -d.relative))
+
+    def rank(one: Difference) -> tuple[bool, bool, float]:
+        name = one.quantity
+        return name not in watched, name.startswith(_LAST), -one.relative
+
+    return sorted(comparison.differences, key=rank)
 
 
 def _date(result: Result) -> str:

@@ -11,9 +11,9 @@ from fecontact.record import RunRecord
 from fecontact.results import html
 from fecontact.results.charts_data import Chart
 from fecontact.results.comparison import Comparison, Difference
-from fecontact.results.pictures import pictures_of
+from fecontact.results.plots.solid import draw_deformed, end_of_scale
 from fecontact.results.plots.units import with_unit
-from fecontact.results.result import Result
+from fecontact.study import AnyStudy
 from fecontact.study.base import in_toml
 from fecontact.study.changes import SILENT
 
@@ -63,26 +63,28 @@ def figures_table(comparison: Comparison) -> str:
 
 
 def views(comparison: Comparison) -> str:
-    """Return the deformed bodies of all results side by side, each at its time of largest load."""
-    drawn = [
-        (name, _deformed(one))
+    """Return the deformed bodies of all results side by side, each at its time of largest load,
+    in one colour scale.
+    """
+    shown = [
+        (name, one.study, one.record)
         for name, one in zip(comparison.names, comparison.results, strict=True)
+        if isinstance(one.record, RunRecord) and one.record.mesh is not None
+        if one.record.fields is not None and len(one.record.fields.time)
     ]
+    top = max((end_of_scale(record) for *_, record in shown), default=0.0)
+    drawn = [(name, _deformed(study, record, top)) for name, study, record in shown]
     figures = "".join(
         f"<figure>{picture}<figcaption>{html.text(name)}</figcaption></figure>"
         for name, picture in drawn
-        if picture
     )
     return f'<h2>Deformed bodies</h2><div class="beside">{figures}</div>' if figures else ""
 
 
-def _deformed(result: Result) -> str:
-    picture = pictures_of(result).get("deformed")
-    if picture is None:
-        return ""
+def _deformed(study: AnyStudy, record: RunRecord, top: float) -> str:
     with TemporaryDirectory() as folder:
         stem = Path(folder) / "deformed"
-        picture.draw(stem)
+        draw_deformed(study, record, stem, top or None)
         return html.picture(stem, "Deformed bodies")
 
 

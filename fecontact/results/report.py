@@ -168,7 +168,7 @@ def _model(folder: Path, result: Result) -> str:
     if stem is None:
         return materials(result.study)
     drawing = html.picture(stem, "Drawing of the model with its supports, loads and springs")
-    return f"<figure>{drawing}</figure>{materials(result.study)}"
+    return f'<figure class="drawing">{drawing}</figure>{materials(result.study)}'
 
 
 def _checks(result: Result) -> str:

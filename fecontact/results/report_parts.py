@@ -50,9 +50,13 @@ def key_figures(record: RunRecord | SweepRecord) -> str:
         label = f"{row.figure.label} of {figure.of.partition('.')[2]}"
         show = f'<button type="button" class="small" aria-label="show {html.text(label)}">'
         quantity = f"{figure.label} ({figure.note})" if figure.note else figure.label
-        cells = ["" if figure.of == before else figure.of, quantity, row.value, row.time]
-        cells += [row.place] * places + [row.margin] * margins
-        row_cells = "".join(f"<td>{html.text(cell)}</td>" for cell in cells)
+        cells = {"": "" if figure.of == before else figure.of, "quantity": quantity}
+        cells |= {"value": row.value, "time": row.time}
+        cells |= {"place": row.place} if places else {}
+        cells |= {"margin": row.margin} if margins else {}
+        row_cells = "".join(
+            f'<td class="{name}">{html.text(cell)}</td>' for name, cell in cells.items()
+        )
         negative = ' class="failed"' if row.margin.startswith("-") else ""
         place = f'data-time="{figure.time:.9g}"{node} data-label="{html.text(label)}"'
         button = f"{show}show</button>" if row.time else ""

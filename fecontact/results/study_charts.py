@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.record import FieldSeries, ModelMesh, RunRecord
+from fecontact.record import FieldSeries, History, ModelMesh, RunRecord
 from fecontact.results.charts_data import TIME, Chart, Series, labelled
 from fecontact.results.geometry import triangles
 from fecontact.results.plots.units import with_unit
@@ -41,7 +41,7 @@ def study_charts(study: AnyStudy, record: RunRecord) -> Iterator[Chart]:
 
 
 def _histories(record: RunRecord, chart: ChartOfStudy, key: str, title: str) -> Chart | None:
-    history = record.history
+    history = _in_degrees(record.history)
     names = [name for name in chart.y if name in history.columns]
     units = [history.units.get(name, "") for name in names]
     over_time = chart.x == TIME_OF_RUN
@@ -62,6 +62,13 @@ def _histories(record: RunRecord, chart: ChartOfStudy, key: str, title: str) -> 
         for name, unit in zip(names, units, strict=True)
     ]
     return Chart(key, title, x_label, y_label, series)
+
+
+def _in_degrees(history: History) -> History:
+    """Return the history with angles in degrees, the unit of the keys of a study."""
+    turns = {name for name, unit in history.units.items() if unit == "rad"}
+    columns = {n: np.degrees(c) if n in turns else c for n, c in history.columns.items()}
+    return History(history.time, columns, history.units | dict.fromkeys(turns, "°"))
 
 
 def _along_edge(

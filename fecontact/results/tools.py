@@ -73,6 +73,6 @@ def poses_of(study: FiniteElementStudy, record: RunRecord, name: str, times: Arr
     """
     names = [f"tool.{name}.{way}" for way in ("displacement_x", "displacement_y", "rotation")]
     columns, kept = record.history.columns, record.history.time
-    if names[0] in columns:
+    if all(column in columns for column in names):
         return np.stack([np.interp(times, kept, columns[column]) for column in names], axis=1)
     return np.array([given_pose(study, name, float(t)) for t in times]).reshape(-1, 3)

@@ -158,13 +158,14 @@ def _pressure(load: PressurePenetration, study: FiniteElementStudy) -> Callable[
 def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
     """Yield the sealed pressure of each fluid, or the time at which it leaks."""
     for name, front in fluids.fronts.items():
+        sealed = f"sealed up to {1e-6 * front.sealed:.4g} MPa"
         if front.leak is None:
-            yield f"loads.{name}: contact.{front.pair.name} sealed up to {front.sealed:.4g} Pa"
+            yield f"loads.{name}: contact.{front.pair.name} {sealed}"
         else:
             t, pressure = front.leak
             yield (
                 f"loads.{name}: contact.{front.pair.name} leaks from t = {t:g} s on, at "
-                f"{pressure:.4g} Pa; before it sealed up to {front.sealed:.4g} Pa"
+                f"{1e-6 * pressure:.4g} MPa; before it {sealed}"
             )
 
 

@@ -45,7 +45,7 @@ from fecontact.simulation.monitors.warnings import (
     choice_warnings,
 )
 from fecontact.simulation.output.history import FiniteElementHistory
-from fecontact.simulation.output.peaks import Peaks
+from fecontact.simulation.output.peaks import Peaks, moments_of_tools
 from fecontact.simulation.output.snapshots import Snapshots, Surfaces
 from fecontact.simulation.output.surface_scalars import surface_scalars
 from fecontact.simulation.output.totals import Totals
@@ -298,11 +298,12 @@ class FiniteElementRun:
     def record(self) -> RunRecord:
         """Return the results of the run so far (fields on rank 0)."""
         loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth, figures = self.study.per_depth, self._peaks.figures()
+        per_depth, history = self.study.per_depth, self._history.history()
+        figures = [*self._peaks.figures(), *moments_of_tools(self.study, history)]
         surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
         quality = self._quality()
         return RunRecord(
-            history=self._history.history(),
+            history=history,
             every_step=self._history.every_step(),
             scalars=quality.scalars()
             | surface

@@ -127,7 +127,13 @@ class Output(StudyModel):
     """Saved output of a run."""
 
     every: int = key("save every n-th step in the history", 1, ge=1, le=MAX_STEPS)
-    fields_every: int = key("save fields at every n-th step; 0: no fields", 0, ge=0, le=MAX_STEPS)
+    fields_every: int = key(
+        "save fields at every n-th step; 0: no fields. Without a key for fields, `fecontact run` "
+        "saves about 20 for the view of the report",
+        0,
+        ge=0,
+        le=MAX_STEPS,
+    )
     fields_at: Annotated[tuple[Number, ...], Strict(False)] = si(
         "s", "times at which fields are saved in addition", ()
     )

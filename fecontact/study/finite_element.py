@@ -32,6 +32,7 @@ from fecontact.study.modes import Modes
 from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
 from fecontact.study.output_names import (
     ENERGIES,
+    OF_A_MOVED_TOOL,
     OF_A_PAIR,
     OF_JUMPS,
     OF_RELAXATION,
@@ -203,3 +204,20 @@ class FiniteElementStudy(Study):
     def tools_driven(self) -> list[str]:
         """Return the force-controlled tools among them."""
         return [name for name in self.tools_used if self.tools[name].free]
+
+    @property
+    def tools_with_moment(self) -> list[str]:
+        """Return the used tools whose reference point is given, so that their moment matters."""
+        tools = self.tools
+        return [n for n in self.tools_used if "reference_point" in tools[n].model_fields_set]
+
+    @property
+    def tool_motions(self) -> list[tuple[str, str]]:
+        """Return each prescribed motion that changes in time: its tool, and `x`, `y` or `angle`."""
+        prescribed = [name for name in self.tools_used if not self.tools[name].free]
+        return [
+            (name, way)
+            for name in prescribed
+            for way in OF_A_MOVED_TOOL
+            if getattr(self.tools[name], f"{way}_function") is not None
+        ]

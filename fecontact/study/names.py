@@ -13,6 +13,7 @@ from fecontact.study.loads import PLACE_OF_LOAD
 from fecontact.study.output_names import (
     MARGIN,
     OF_A_DRIVEN_TOOL,
+    OF_A_MOVED_TOOL,
     OF_A_PAIR,
     OF_A_SURFACE,
     OF_A_TOOL,
@@ -21,6 +22,7 @@ from fecontact.study.output_names import (
     OF_MOTION,
     OF_REDUCTION,
     OF_SEVERAL,
+    PEAK_OF_A_TOOL,
     PEAKS_OF_A_BODY,
     PEAKS_OF_A_SURFACE,
     SCALARS,
@@ -180,6 +182,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     kept += [f"contact.{pair}.{name}" for pair in study.contact for name in OF_A_PAIR]
     kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
     kept += [f"tool.{t}.{name}" for t in study.tools_driven for name in OF_A_DRIVEN_TOOL]
+    kept += [f"tool.{t}.{OF_A_MOVED_TOOL[way]}" for t, way in study.tool_motions]
     yield from study.taken_names(study.watch, [*kept, "solver.step", "solver.iterations"])
     histories = [*study.watch, *kept, "solver.step", "solver.iterations"]
     yield from chart_problems(study.charts, histories, study.contact, study.time.end)
@@ -201,6 +204,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
     scalars += [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
     scalars += [f"bodies.{name}.{MARGIN}" for name in study.with_yield_stress]
+    scalars += [f"tool.{name}.{PEAK_OF_A_TOOL}" for name in study.tools_with_moment]
     for path, measured in study.measured():
         name = measured.quantity
         if measured.measure == "scalar":

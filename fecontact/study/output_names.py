@@ -47,6 +47,9 @@ OF_A_DRIVEN_TOOL = {
 }
 """The histories `tool.TOOL.…` of every force-controlled tool, and their units."""
 
+OF_A_MOVED_TOOL = {"x": "displacement_x", "y": "displacement_y", "angle": "rotation"}
+"""The histories `tool.TOOL.…` of prescribed motions that change in time, by the key of the tool."""
+
 UNITS_OF_WATCHES = {
     "displacement": "m",
     "velocity": "m/s",
@@ -122,6 +125,9 @@ PEAKS_OF_A_SURFACE = (
 PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress")
 """The scalars `bodies.NAME.…` of every body: largest values of the run."""
 
+PEAK_OF_A_TOOL = "max_moment"
+"""The scalar `tool.NAME.…` of every tool with a reference point: largest value of the run."""
+
 LABELS_OF_PEAKS = {
     "max_pressure": "largest contact pressure",
     "max_contact_width": "largest contact width",
@@ -129,6 +135,7 @@ LABELS_OF_PEAKS = {
     "max_tangential_force": "largest tangential force",
     "max_von_mises": "largest von Mises stress",
     "max_principal_stress": "largest principal stress",
+    "max_moment": "largest moment about the reference point",
 }
 """Descriptions of the largest values of a run."""
 

@@ -91,7 +91,8 @@ class _Conversion:
         entries = bodies.values() if isinstance(bodies, dict) else ()
         thick = any(isinstance(body, dict) and "thickness" in body for body in entries)
         self.per_depth = not thick and data.get("plane") != "axisymmetric"
-        self.scale: Fraction | None = None
+        self.scale: Fraction | None = None  # of the table being converted: [mesh] alone has one
+        self.scale_of_mesh: Fraction | None = None
 
     def study(self) -> Data:
         """Return the whole study in SI units."""
@@ -118,8 +119,9 @@ class _Conversion:
             factor = parse_unit(unit).factor
         elif unit is None and isinstance(scale, int | float) and 0 < scale <= 1e12:
             factor = Fraction(str(scale))
-        self.scale = factor
+        self.scale = self.scale_of_mesh = factor
         converted: Data = self._table(mesh, mesh, annotation)
+        self.scale = None
         if factor is None:
             return converted
         converted = {name: value for name, value in converted.items() if name not in _SCALED}
@@ -146,7 +148,7 @@ class _Conversion:
         if not isinstance(axis, dict) or info is None:
             return axis
         unit = unit_of(info)
-        scale = self.scale if parts[0] == "mesh" and unit == "m" else None
+        scale = self.scale_of_mesh if parts[0] == "mesh" and unit == "m" else None
         change = {
             key: self._numbers(value, unit, "", scale)
             for key, value in axis.items()

@@ -119,7 +119,7 @@ class CurveChart extends Plot {
   drawLive(g) {
     const now = this.figure.live(this.link.time);
     if (!now) return;
-    this.now.textContent = `━ t = ${withUnit(now.time, "s")}, as on the stage`;
+    this.now.textContent = `━ t = ${withUnit(now.time, "s")}, as in the view`;
     g.save();
     g.beginPath(); g.rect(this.x.from, this.y.to - 6, this.x.to - this.x.from, this.y.from - this.y.to + 8); g.clip();
     this.pen(g, { colour: themed("bad"), style: "line" });

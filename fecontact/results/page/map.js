@@ -8,7 +8,7 @@ class MapChart extends Plot {
     this.whole = ends(figure.overTime ? figure.x.at : this.edges.x);
     this.x = new Axis({ ...figure.x, places: figure.x.at }, ...this.whole);
     this.y = new Axis({ ...figure.y, places: figure.y.at }, ...ends(this.edges.y));
-    for (const [name, colour] of figure.classes || []) this.chip(name, colour);
+    for (const [name, colour] of figure.classes || []) this.chip(name, name === STATUS[0][0] ? "var(--open)" : colour);
     this.reading = document.createElement("b");
     this.keys.append(this.reading);
     if (!figure.classes) this.z = new Axis({ label: figure.z.label, power: figure.z.power, log: figure.z.log }, ...figure.z.ends);
@@ -36,7 +36,7 @@ class MapChart extends Plot {
   colours() {
     const { values, classes, z } = this.figure;
     const pixel = (hex) => { const [r, g, b] = rgbOf(hex); return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0; };
-    if (classes) { const all = classes.map(([, colour]) => pixel(colour)); return (i) => all[values[i]]; }
+    if (classes) { const all = classes.map(([name, colour]) => pixel(shownColour(name, colour))); return (i) => all[values[i]]; }
     const none = pixel("#bbbbbb"), [low, high] = z.log ? z.ends.map(Math.log10) : z.ends;
     return (i) => {
       const v = z.log ? Math.log10(values[i]) : values[i];
@@ -74,6 +74,9 @@ class MapChart extends Plot {
     this.reading.textContent = `${said} at (${at(this.x, i)}, ${at(this.y, j)})`;
   }
 }
+
+/** The colour of a class; nodes that do not touch recede into the paper, dark or light. */
+function shownColour(name, colour) { return name === STATUS[0][0] ? themed("open") : colour; }
 
 /** Edges of the cells around given centres: half-way between them, of logarithms on such an axis. */
 function cellEdges(centres, log) {

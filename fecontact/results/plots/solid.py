@@ -42,11 +42,21 @@ _WIDTH = 6.5  # inches
 _WIDE = 3.0  # width-to-height ratio above which the colour bar is below instead of beside
 _BELOW = 1.1  # inches of the colour bar with its numbers
 _SMALL_PATCH = 0.2  # fraction of the window below which a contact zone is shown enlarged
+_PEAKS = 99.0  # percentile of the stress at which a common colour scale ends
 _FINE = 0.08  # distance of mesh lines, inches, below which hairlines are drawn
 
 
-def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
+def end_of_scale(record: RunRecord) -> float:
+    """Return the von Mises stress that only a few nodes of the deformed bodies exceed, Pa."""
+    assert record.fields is not None
+    stress = record.fields.stress
+    return float(np.percentile(von_mises(stress[most_loaded(stress)]), _PEAKS))
+
+
+def draw_deformed(study: AnyStudy, record: RunRecord, path: Path, top: float | None = None) -> None:
     """Draw the bodies at the saved time of largest load to path.png and path.svg.
+
+    top: von Mises stress at the end of the colour scale, Pa, which then starts at 0.
 
     Each body is drawn at its current position with magnified deformation. A contact zone too small
     to be visible is drawn again, enlarged and with its true deformation. Axisymmetric bodies are
@@ -78,8 +88,12 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
             axes.grid(False)
             left, right = window[0]
             colours = _draw_bodies(axes, record, at, points, _WIDTH / (right - left))
+            drawn = [colours]
             if round_axis:
-                _draw_bodies(axes, record, at, points * [-1.0, 1.0], _WIDTH / (right - left))
+                mirror_image = points * [-1.0, 1.0]
+                drawn += [_draw_bodies(axes, record, at, mirror_image, _WIDTH / (right - left))]
+            for collection in drawn if top is not None else []:
+                collection.set_clim(0.0, top)
                 draw_axis(axes)
             for tool in motion.tools:
                 assert isinstance(study, FiniteElementStudy)
@@ -88,7 +102,8 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path) -> None:
                     draw_tool(axes, study, tool, window, pose, mirrored=mirror)
             side, pad = ("bottom", 0.3) if _is_wide(window) else ("right", 0.05)
             label = "von Mises stress [Pa]"
-            figure.colorbar(colours, ax=axes, label=label, location=side, pad=pad)
+            more = "neither" if top is None else "max"
+            figure.colorbar(colours, ax=axes, label=label, location=side, pad=pad, extend=more)
             axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
             label_places(axes, length_power(mesh))
         when = "the last time" if at == len(fields.time) - 1 else "the time of the largest load"

@@ -25,12 +25,14 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.output_names import (
     OF_A_DRIVEN_TOOL,
+    OF_A_MOVED_TOOL,
     OF_A_PAIR,
     OF_A_TOOL,
     UNITS_OF_A_DEPTH,
     UNITS_OF_WATCHES,
 )
 from fecontact.study.parts import OF_STRESS, Watch
+from fecontact.timefunctions import function_of_time
 
 LEDGER = {"external": "external_work"}  # energy terms with another output name
 _DERIVATIVE = {"displacement": 0, "velocity": 1, "acceleration": 2}
@@ -86,6 +88,9 @@ class FiniteElementHistory:
             self.units |= {f"tool.{tool}.{name}": unit for name, unit in named}
         for tool in study.tools_driven:
             self.units |= {f"tool.{tool}.{name}": unit for name, unit in OF_A_DRIVEN_TOOL.items()}
+        moved = [(tool, way, OF_A_MOVED_TOOL[way]) for tool, way in study.tool_motions]
+        self._moved = [motion_of_tool(study, tool, way) for tool, way, _ in moved]
+        self.units |= {f"tool.{t}.{name}": OF_A_DRIVEN_TOOL[name] for t, _, name in moved}
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*(LEDGER.get(name, name) for name in study.energies))
         self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
@@ -239,6 +244,7 @@ class FiniteElementHistory:
                 self._driven.rates(now.v, loop.time),
             )
             row += np.concatenate(motion_of_tools, axis=1).ravel().tolist()
+        row += [motion(loop.time) for motion in self._moved]
         row += [step, iterations]
         return np.array(row)
 
@@ -264,3 +270,11 @@ class FiniteElementHistory:
             if name in columns:
                 columns[name] = rate(rows[:, 0], columns[name])
         return History(rows[:, 0].copy(), columns, {name: self.units[name] for name in names})
+
+
+def motion_of_tool(study: FiniteElementStudy, name: str, way: str) -> Callable[[float], float]:
+    """Return the prescribed displacement (m; way: x, y) or rotation (rad; angle) of a tool."""
+    tool = study.tools[name]
+    size = np.radians(tool.angle) if way == "angle" else getattr(tool, way)
+    factor = function_of_time(study.functions, getattr(tool, f"{way}_function"))
+    return lambda t: float(size * factor(t))

@@ -7,6 +7,7 @@
     contact.PAIR.max_contact_width      largest closed length of the slave edge, m
     contact.PAIR.max_normal_force       largest normal force, N
     contact.PAIR.max_tangential_force   largest |tangential force|, N
+    tool.NAME.max_moment                moment of largest magnitude of a tool, N·m
 
 Forces, pressures and widths are sampled at every step, saved or not. Stresses are sampled about 100
 times in a run, whenever fields are saved, and at the steps at which a history output needs them.
@@ -15,6 +16,7 @@ times in a run, whenever fields are saved, and at the steps at which a history o
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -24,10 +26,16 @@ from fecontact.arrays import Array
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.kernels import kernel
-from fecontact.record import OPEN, KeyFigure, ModelMesh, Scalar
+from fecontact.record import OPEN, History, KeyFigure, ModelMesh, Scalar
 from fecontact.simulation.monitors.contact_limits import EDGES
+from fecontact.simulation.output.singular_points import singular_points
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.output_names import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+from fecontact.study.output_names import (
+    LABELS_OF_PEAKS,
+    PEAK_OF_A_TOOL,
+    PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SURFACE,
+)
 
 _UNITS_OF_PAIR = ("Pa", "m", "N", "N")
 _PRESSURE, _WIDTH, _NORMAL, _TANGENTIAL = range(4)
@@ -92,7 +100,8 @@ class Peaks:
                 value, time, node = self.bodies[body, kind].tolist()
                 of, place = f"bodies.{name}", self._place(int(node))
                 figure = KeyFigure(f"{of}.{key}", of, label, value, "Pa", time, int(node), place)
-                found.append(figure)
+                note = "" if name in study.yielding else self._singular.get(int(node), "")
+                found.append(replace(figure, note=note))
         for pair, name in enumerate(study.contact):
             of = f"contact.{name}"
             for kind, key in enumerate(PEAKS_OF_A_SURFACE):
@@ -102,6 +111,10 @@ class Peaks:
                 figure = KeyFigure(f"{of}.{key}", of, label, value, unit, time)
                 found.append(self._with_place(figure, pair) if kind == _PRESSURE else figure)
         return found
+
+    @cached_property
+    def _singular(self) -> dict[int, str]:
+        return singular_points(self._study, self._mesh)
 
     def _place(self, node: int) -> tuple[float, float]:
         x, y = self._mesh.points[node].tolist()
@@ -150,6 +163,21 @@ class Peaks:
         """Restore a state."""
         self.bodies, self.pairs = state["bodies"].copy(), state["pairs"].copy()
         self.samples = state["samples"].copy()
+
+
+def moments_of_tools(study: FiniteElementStudy, history: History) -> list[KeyFigure]:
+    """Return the largest moment of each tool with a reference point, with its sign, over the saved
+    steps.
+    """
+    found = []
+    for name in study.tools_with_moment:
+        column, of = f"tool.{name}.moment", f"tool.{name}"
+        values, unit = history.columns[column], history.units[column]
+        at = int(np.abs(values).argmax())
+        value, time = float(values[at]), float(history.time[at])
+        key = f"{of}.{PEAK_OF_A_TOOL}"
+        found.append(KeyFigure(key, of, LABELS_OF_PEAKS[PEAK_OF_A_TOOL], value, unit, time))
+    return found
 
 
 @kernel

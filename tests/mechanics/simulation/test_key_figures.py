@@ -136,3 +136,30 @@ def test_a_peak_pressure_at_an_end_of_the_slave_edge_is_noted(values, noted: boo
     study = fecontact.changed(fecontact.define(PUSHED), {"loads.weight.profile": profile})
     note = figure(fecontact.run(study), "contact.sole.max_pressure").note
     assert ("at an end" in note) == noted
+
+
+def test_the_moment_of_a_tool_with_a_reference_point() -> None:
+    """The ground carries a uniform pressure: F · WIDTH / 2 about its left corner."""
+    ground = {"type": "half-plane", "reference_point": [0.0, 0.0]}
+    result = fecontact.run(fecontact.define(PUSHED | {"tools": {"ground": ground}}))
+    found = figure(result, "tool.ground.max_moment")
+    assert abs(found.value) == pytest.approx(FORCE * WIDTH / 2, rel=1e-9)
+    assert found.time == pytest.approx(0.4) and found.unit == "N·m"
+    assert result.record.scalars["tool.ground.max_moment"].value == found.value
+    assert not any(one.of.startswith("tool.") for one in pushed_without().record.key_figures)
+
+
+def pushed_without() -> Result:
+    return fecontact.run(fecontact.define(PUSHED))
+
+
+def test_angles_of_charts_are_in_degrees() -> None:
+    from fecontact.results.study_charts import study_charts
+
+    study = fecontact.define(PUSHED | {
+        "tools": {"ground": {"type": "half-plane", "angle": 0.01, "angle_function": "push"}},
+        "charts": {"tilt": {"x": "tool.ground.rotation", "y": ["contact.sole.normal"]}},
+    })  # fmt: skip
+    (chart,) = study_charts(study, fecontact.run(study).record)
+    assert chart.x_label.endswith("[°]")
+    assert max(chart.series[0].x) == pytest.approx(0.01)

@@ -440,3 +440,19 @@ def test_finite_differences_of_rows_leave_a_driven_tool_where_it_is() -> None:
     before = contact.layout.tools.pose.copy()
     contact.current_geometric_stiffness()
     assert contact.layout.tools.pose == pytest.approx(before, abs=1e-12)
+
+
+def test_prescribed_motions_are_histories() -> None:
+    """Torque over angle and force over travel need the motion of the tool as a history."""
+    moved = {"x": 0.1, "x_function": "turn", "y": -1e-3, "angle": 2.0, "angle_function": "turn"}
+    study = block(**{
+        "tools.floor": {"type": "half-plane", **moved},
+        "charts.torque": {"x": "tool.floor.rotation", "y": ["tool.floor.moment"]},
+    })  # fmt: skip
+    columns, units = (history := run(study).record().history).columns, history.units
+    np.testing.assert_allclose(columns["tool.floor.rotation"], np.radians(2.0) * history.time / 0.1)
+    np.testing.assert_allclose(columns["tool.floor.displacement_x"], history.time, atol=1e-15)
+    assert units["tool.floor.rotation"] == "rad"
+    assert "tool.floor.displacement_y" not in columns  # it does not change
+    with pytest.raises(StudyError):
+        block(**{"charts.torque": {"x": "tool.floor.rotation", "y": ["tool.floor.moment"]}})

@@ -104,7 +104,7 @@ def test_a_click_on_a_chart_moves_stage_and_all_cursors_to_that_time(page):
         "(() => { const b = document.querySelector('#plot-displacement .canvases')"
         ".getBoundingClientRect(); return [b.left, b.top, b.width]; })()"
     )
-    page.click(left + 0.5 * width, top + 100)
+    page.click(left + 0.55 * width, top + 100)
     clock = page.evaluate("document.getElementById('clock').value")
     assert 1.5 < float(clock.split()[2]) < 2.0
     page.wait_for("document.querySelector('#plot-displacement b').textContent.length > 2")

@@ -76,6 +76,22 @@ def test_lengths_of_the_mesh_are_in_its_unit() -> None:
     assert again.mesh == study.mesh
 
 
+@pytest.mark.parametrize("given", [{"mesh.unit": "mm"}, {"mesh.unit": "m"}])
+def test_lengths_outside_the_mesh_are_in_metres(given: dict[str, str]) -> None:
+    study = define(BLOCK | given | {
+        "bodies.block.thickness": 0.01,
+        "supports.base.y": -0.001,
+        "tools.pin": {"type": "circle", "center": [0.5, 0.25], "radius": 0.003},
+        "contact.top": {"slave": "block.top", "master": "pin"},
+        "sweep.axes": {"tools.pin.radius": {"values": [0.001, 0.002]}},
+        "sweep.results.u": {"quantity": "u", "measure": "final"},
+    })  # fmt: skip
+    assert study.bodies["block"].thickness == 0.01
+    assert study.supports["base"].y == -0.001
+    assert (study.tools["pin"].center, study.tools["pin"].radius) == ((0.5, 0.25), 0.003)
+    assert study.sweep.axes["tools.pin.radius"].values == (0.001, 0.002)
+
+
 def test_scale_stands_for_a_unit() -> None:
     keys = {k: v for k, v in BLOCK.items() if k != "mesh.unit"} | {"mesh.scale": 0.001}
     assert define(keys).mesh.shapes == define(BLOCK).mesh.shapes
