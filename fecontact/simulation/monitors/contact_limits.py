@@ -224,7 +224,7 @@ def averaged_friction(study: FiniteElementStudy, contact: ContactProblem) -> Ite
     """
     if study.time.inertia:
         return
-    free = (contact.nodes.dof >= 0).any(axis=1)
+    free = contact.nodes.node[(contact.nodes.dof >= 0).any(axis=1)]
     rows = contact.rows.rows
     for number, pair in enumerate(contact.pairs):
         settings = pair.settings
@@ -235,9 +235,9 @@ def averaged_friction(study: FiniteElementStudy, contact: ContactProblem) -> Ite
         acting = np.flatnonzero(carried > NEGLIGIBLE * max(carried.max(initial=0.0), 1e-300))
         if not 0 < len(acting) <= POINTS:
             continue
-        places = [rows.node[rows.start[j] : rows.start[j] + rows.used[j]] for j in acting.tolist()]
-        nodes = np.unique(np.concatenate(places))
-        spanned = int(np.isin(contact.nodes.node[nodes[free[nodes]]], pair.master).sum())
+        places = [rows.node[rows.start[j] : rows.start[j] + rows.used[j]] for j in acting]
+        nodes = contact.nodes.node[np.concatenate(places)]
+        spanned = len(np.intersect1d(nodes, np.intersect1d(free, pair.master)))
         if spanned > SPANNED * len(acting):
             yield wrong(
                 f"contact.{pair.name}: the friction on {spanned} nodes of master "
