@@ -46,6 +46,7 @@ FIELDS = (
     "bond_force",  # (m,) tension of the bonds in the current step, N
     "wearing",  # (m,) wear depth of the current step per normal force, m/N
     "thickness",  # (2, m) surface offset of the slaves, m: at the end of a step, at its start
+    "kept_depth",  # (m,) penetration that a master vertex may keep in the current step, m
     "worn",  # (2, k) wear depth of the masters at their nodes, m, likewise; (2, 0) without wear
 )
 
@@ -77,6 +78,7 @@ class Changing(NamedTuple):
     bond_force: Array
     wearing: Array
     thickness: Array
+    kept_depth: Array
     worn: Array
 
 
