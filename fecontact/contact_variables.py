@@ -60,6 +60,7 @@ VARIABLES = (
     Variable("wear_change", "wear.change", "run", "history", 1),
     Variable("thickness", "surfaces.thickness_before", "multiplier", "history"),
     Variable("master_wear", "surfaces.master_wear_before", "node", "history"),
+    Variable("kept_depth", "kept_depth", "multiplier", "none"),
     Variable("position", "position", "node", "none", 2),
 )
 

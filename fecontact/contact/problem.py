@@ -429,6 +429,8 @@ class ContactProblem(ContactInterface):
             self._add_wear(step, self.wear_work - pressed, self.friction_energy - rubbed)
         if vertices_act:
             self._settle_vertices(step.rows, step.active)
+            kept = float(self.kept_depth[step.active > 0].max(initial=0.0))
+            self.penetration = max(self.penetration, kept)
         self.penetration = max(self.penetration, step.overlap)
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)

@@ -9,6 +9,7 @@ import numpy as np
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import ModelMesh, RunWarning, Scalar, SurfaceSeries
 from fecontact.simulation.monitors.contact_limits import (
+    averaged_friction,
     chord_height,
     coarse_pressures,
     excessive_wear,
@@ -67,6 +68,7 @@ class Quality:
             *springy_penalties(loop, totals),
             *coarse_pressures(self.study, contact, totals),
             *point_contacts(self.study, self.mesh, loop),
+            *averaged_friction(self.study, contact),
             *penetrating_prescribed_nodes(contact, PENETRATION),
             *(self._energy_warnings() if self._moves else ()),
             *excessive_wear(self.mesh, contact, surfaces),

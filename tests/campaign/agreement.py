@@ -49,7 +49,8 @@ def nearby(one: Evidence, other: Evidence, sign: float, share: float) -> Sentenc
         ways = [e.bodies[body].mean(e.record.fields.displacement) for e in (one, other)]
         speed = max(np.abs(e.momentum(body)).max() / e.bodies[body].mass for e in (one, other))
         apart = np.abs(ways[0][-1] - ways[1][-1]).max()
-        if apart > (share + 0.5) * speed * span + share * np.abs(ways[0]).max():
+        largest = max(np.abs(way).max() for way in ways)
+        if apart > (share + 0.5) * speed * span + share * largest:
             yield f"{body} ends {apart:.3g} m from where it ends in the other run"
 
 

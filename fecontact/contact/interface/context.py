@@ -46,7 +46,8 @@ FIELDS = (
     "bond_force",  # (m,) tension of the bonds in the current step, N
     "wearing",  # (m,) wear depth of the current step per normal force, m/N
     "thickness",  # (2, m) surface offset of the slaves, m: at the end of a step, at its start
-    "master_wear",  # (2, k) wear depth of the masters at their nodes, m, likewise; (2, 0) if none
+    "kept_depth",  # (m,) penetration that a master vertex may keep in the current step, m
+    "master_wear",  # (2, k) wear depth of the masters at their nodes, m, likewise; (2, 0) without wear
 )
 
 
@@ -77,6 +78,7 @@ class Changing(NamedTuple):
     bond_force: Array
     wearing: Array
     thickness: Array
+    kept_depth: Array
     master_wear: Array
 
 

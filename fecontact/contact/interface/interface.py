@@ -60,6 +60,7 @@ class ContactInterface(ContactState):
     ) -> None:
         super().__init__(nodes, pairs, positions(nodes.coordinates, prescribed, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
+        self.kept_depth: Array = np.zeros(self.size)
         self.surfaces = Prescribed(pairs, self.layout, self.wear)
         self.still = np.zeros_like(prescribed)
         self._prescribed_moves = prescribed_moves
@@ -72,6 +73,7 @@ class ContactInterface(ContactState):
             bond_force=self.adhesion.bond_force,
             wearing=self.wear.compliance,
             thickness=self.surfaces.thickness,
+            kept_depth=self.kept_depth,
             master_wear=self.surfaces.master_wear,
         )
         self.context = context_of(
@@ -183,6 +185,22 @@ class ContactInterface(ContactState):
         activate(self.context, located, self.rows.rows, x, x, start, -near, self._active)
         if self._active.any():
             self._pair_here(x)
+
+    def keep_depths(self) -> None:
+        """Allow master vertices to keep their current tolerated penetration in the next step.
+
+        A vertex that becomes active would otherwise leave the slave within this step, with a
+        velocity inversely proportional to its size. A penalty acts on the whole penetration.
+        """
+        number, before = self.layout.vertices.multiplier, self.kept_depth.any()
+        self.kept_depth[:] = 0.0
+        located = locate_vertices(self.context, self.position)
+        depth = np.where(located.segment >= 0, -located.place[:, 3], 0.0)
+        shortest, hard = self.layout.shortest[number], self.compliance[number] == 0.0
+        tolerated = np.clip(depth - SETTLED * shortest, 0.0, TOLERATED * shortest)
+        self.kept_depth[number] = np.where(hard, tolerated, 0.0)
+        if before or self.kept_depth.any():
+            self._start = self._rows_at(self._paired_at)
 
     def _activate_replaced(self, active: Statuses) -> bool:
         """Activate the touching master vertices that closed nodes replace, for a body that these

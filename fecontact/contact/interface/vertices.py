@@ -144,7 +144,7 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
     Only vertices within reach of the slave edges are projected.
     """
     vertices, edges, master = context.vertices, context.edges, context.master
-    thickness, master_wear = context.thickness, context.master_wear
+    offsets = context.thickness, context.master_wear, context.kept_depth
     located = nowhere(context)
     near, found = _within_reach(vertices, edges, x), located.place
     _locate_under_tools(context, context.tools, x, located)
@@ -157,9 +157,7 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
             e, xi, nx, ny, gap = project(edges, geometry, x, vertices.pair[v], x[c, 0], x[c, 1], c)
             if e >= 0 and _faces(vertices, v, master, x, nx, ny):
                 located.segment[v] = e
-                gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, master_wear)[
-                    0
-                ]
+                gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, offsets)[0]
                 found[v, 0], found[v, 1], found[v, 2], found[v, 3] = xi, nx, ny, gap
     return located
 
@@ -170,7 +168,7 @@ def _locate_under_tools(context, tools, x, located):  # type: ignore[no-untyped-
     if tools is None:
         return
     vertices, edges = context.vertices, context.edges
-    thickness, master_wear = context.thickness, context.master_wear
+    offsets = context.thickness, context.master_wear, context.kept_depth
     if len(vertices.pair) == 0 or vertices.node[-1] >= 0:
         return
     place(tools, LATE, x)
@@ -181,16 +179,19 @@ def _locate_under_tools(context, tools, x, located):  # type: ignore[no-untyped-
         found, xi, nx, ny, gap = deepest_point(tools, vertices.pair[v], edges.segment[e], x)
         if found:
             located.segment[v] = e
-            gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, thickness, master_wear)[0]
+            gap -= _thickness_at(vertices, v, edges.segment[e], x, xi, offsets)[0]
             located.place[v, 0], located.place[v, 1], located.place[v, 2] = xi, nx, ny
             located.place[v, 3] = gap
 
 
 @kernel
-def _thickness_at(vertices, v, segment, x, xi, thickness, master_wear):  # type: ignore[no-untyped-def]
-    """Return the thickness of a slave edge over a vertex minus its wear depth, at the end and at
-    the start of the step, m.
+def _thickness_at(vertices, v, segment, x, xi, offsets):  # type: ignore[no-untyped-def]
+    """Return the thickness of a slave edge over a vertex minus its wear depth and the penetration
+    that it may keep, at the end and at the start of the step, m.
+
+    offsets: thickness, wear depth and kept penetration of the context.
     """
+    thickness, master_wear, kept_depth = offsets
     n0, n1, n2, _, _, _, _ = edge_point(segment, x, xi)
     late, early = 0.0, 0.0
     for i in range(3):
@@ -199,12 +200,11 @@ def _thickness_at(vertices, v, segment, x, xi, thickness, master_wear):  # type:
             share = n0 if i == 0 else n1 if i == 1 else n2
             late += share * thickness[0, k]
             early += share * thickness[1, k]
-    if master_wear.shape[1] > 0 and vertices.node[v] >= 0:
-        late, early = (
-            late - master_wear[0, vertices.node[v]],
-            early - master_wear[1, vertices.node[v]],
-        )
-    return late, early
+    node = vertices.node[v]
+    if master_wear.shape[1] > 0 and node >= 0:
+        late, early = late - master_wear[0, node], early - master_wear[1, node]
+    kept = kept_depth[vertices.multiplier[v]]
+    return late - kept, early - kept
 
 
 @kernel
@@ -276,6 +276,7 @@ def activate(context, located, rows, x, x_before, solution, near, active):  # ty
     Return the largest remaining overlap, m, and whether any vertex was activated.
     """
     vertices, segments, shortest = context.vertices, context.edges.segment, context.shortest
+    kept_depth = context.kept_depth
     (status, force, kept), before = (
         solution,
         VertexPenetration(np.empty(0, np.int64), np.empty((0, 4))),
@@ -283,14 +284,15 @@ def activate(context, located, rows, x, x_before, solution, near, active):  # ty
     deepest, activated, some_rates = 0.0, False, some_of(kept)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], located.segment[v]
-        depth = -located.place[v, 3]
+        deeper = -located.place[v, 3]  # than the depth that the vertex may keep
+        depth = deeper + kept_depth[j]
         if e < 0 or active[j] or depth <= near[j]:
             continue
         replaced, allowed = _is_replaced(context, v, segments[e], x, located, status, force)
         if some_rates:
             replaced, allowed = _at_rate(context, v, segments[e], rows, x, kept, replaced, allowed)
         tolerated = TOLERATED * shortest[j] + allowed
-        if depth > near[j] + (tolerated if replaced else 0.0):
+        if (depth > near[j] + tolerated) if replaced else (deeper > near[j]):
             if vertices.node[v] < 0:
                 active[j], activated = REQUIRED, True
                 continue
@@ -371,7 +373,7 @@ def _at_rate(context, v, segment, rows, x, kept, replaced, allowed):  # type: ig
 def add_rows(rows, context, located, active, x):  # type: ignore[no-untyped-def]
     """Add the rows of the active vertices over a slave edge; other vertices have none."""
     vertices, edges = context.vertices, context.edges
-    thickness, master_wear = context.thickness, context.master_wear
+    offsets = context.thickness, context.master_wear, context.kept_depth
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], located.segment[v]
         if e < 0 or not active[j]:
@@ -380,7 +382,7 @@ def add_rows(rows, context, located, active, x):  # type: ignore[no-untyped-def]
         segment = edges.segment[e]
         n0, n1, n2, px, py, _, _ = edge_point(segment, x, xi)
         rows.weight[j] = 1.0
-        thick = _thickness_at(vertices, v, segment, x, xi, thickness, master_wear)
+        thick = _thickness_at(vertices, v, segment, x, xi, offsets)
         thicken(rows, j, 1.0, thick)
         side = -1.0
         if vertices.node[v] >= 0:

@@ -7,6 +7,9 @@ Translations are unlimited, but K u is the force of a body only while
 are small: in the linear theory, a body rotated rigidly by ω is stretched by 1 − cos ω ≈ ω²/2, and
 its contact normals are those of a body of the wrong size. Both are evaluated at the centres of the
 cells; in axisymmetric models also the hoop strain u_r/r.
+
+A linear law in Green's strain (:mod:`fecontact.solid.laws.large_rotation`) permits any rotation.
+Its strain is |λ − 1| with the principal stretches λ, the roots of the eigenvalues of FᵀF.
 """
 
 from __future__ import annotations
@@ -33,11 +36,17 @@ class BulkLimits:
     """
 
     def __init__(
-        self, mesh: ModelMesh, axisymmetric: bool, finite: Index, corotational: bool = False
+        self,
+        mesh: ModelMesh,
+        axisymmetric: bool,
+        finite: Index,
+        rotating: Index,
+        corotational: bool = False,
     ) -> None:
         """Set up the sampled cells.
 
         finite: cells of finite-strain bodies, which have no limits.
+        rotating: those of them with a linear law in Green's strain, whose strain must be small.
         corotational: True if there are corotational bodies, whose displacements are relative to the
             corotated frame.
         """
@@ -55,13 +64,16 @@ class BulkLimits:
             self._gradient[rows, :count] = gradient
             radius[rows] = x[..., 0].mean(axis=1)
         self._around = 1.0 / radius if axisymmetric else np.zeros(len(radius))
-        self._gradient[finite] = 0.0
-        self._around[finite] = 0.0
+        unlimited = np.setdiff1d(finite, rotating)
+        self._gradient[unlimited] = 0.0
+        self._around[unlimited] = 0.0
+        self._rotating = np.zeros(len(mesh.cells), np.bool_)
+        self._rotating[rotating] = True
         self.largest: Array = np.zeros((2, 2))
 
     def sample(self, displacement: Array, time: float) -> None:
         """Include the nodal displacements (N, 2), m, at a time, s."""
-        found = _largest(self._corners, self._gradient, self._around, displacement)
+        found = _largest(self._corners, self._gradient, self._around, self._rotating, displacement)
         for row, value in enumerate(found):
             if value > self.largest[row, 0]:
                 self.largest[row] = value, time
@@ -89,12 +101,13 @@ class BulkLimits:
 
 
 @njit
-def _largest(corners, gradient, around, displacement):  # type: ignore[no-untyped-def]
+def _largest(corners, gradient, around, rotating, displacement):  # type: ignore[no-untyped-def]
     """Return the largest principal strain (absolute) and rotation (rad) at the cell centres.
 
     corners: (M, c).
     gradient: (M, c, 2) of the shape functions, 1/m.
     around: (M,) 1/r, 0 in plane strain and plane stress.
+    rotating: (M,) cells whose rotation is not limited.
     displacement: (N, 2), m.
     """
     strain, rotation = 0.0, 0.0
@@ -110,6 +123,9 @@ def _largest(corners, gradient, around, displacement):  # type: ignore[no-untype
             xy += x * gradient[m, k, 1]
             yx += y * gradient[m, k, 0]
             yy += y * gradient[m, k, 1]
+        if rotating[m]:
+            strain = max(strain, _largest_stretch(1.0 + xx, xy, yx, 1.0 + yy))
+            continue
         radius = np.sqrt((xx - yy) ** 2 + (xy + yx) ** 2) / 2
         strain = max(strain, abs(xx + yy) / 2 + radius)
         if around[m] > 0.0:
@@ -122,3 +138,11 @@ def _largest(corners, gradient, around, displacement):  # type: ignore[no-untype
             strain = max(strain, abs(outwards) * around[m])
         rotation = max(rotation, abs(yx - xy) / 2)
     return strain, rotation
+
+
+@njit
+def _largest_stretch(xx, xy, yx, yy):  # type: ignore[no-untyped-def]
+    """Return the largest |λ − 1| of a deformation gradient in the plane."""
+    mean = (xx**2 + xy**2 + yx**2 + yy**2) / 2
+    radius = np.sqrt(max(mean**2 - (xx * yy - xy * yx) ** 2, 0.0))
+    return max(np.sqrt(mean + radius) - 1.0, 1.0 - np.sqrt(max(mean - radius, 0.0)))

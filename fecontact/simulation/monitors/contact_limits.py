@@ -30,6 +30,8 @@ POINTS = 2  # acting contact points: more resolve the local deformation to about
 UNRESOLVED = 0.25  # of the approach: unresolved local deformation
 SHARP = 1e-6  # of the node spacing: radius of a sharp corner
 FLAT = 1e-9  # of an edge: height of a straight edge over its chord, due to round-off
+SPANNED = 3  # free master nodes that one slave node with friction may replace
+NEGLIGIBLE = 0.01  # of the largest force of a node of a pair
 SMOOTH = 0.5  # rad between two edges: a larger angle is a corner, not a curve
 
 
@@ -211,6 +213,38 @@ def point_contacts(
                 f"{pair.settings.master!r} acts at {count} point(s) {spacing:.3g} m apart, but its "
                 f"width is about {width:.2g} m. The mesh does not resolve the local deformation, "
                 "so force and approach depend on the element size. Refine both edges there."
+            )
+
+
+def averaged_friction(study: FiniteElementStudy, contact: ContactProblem) -> Iterator[RunWarning]:
+    """Return a warning for each pair of a static analysis in which one or two slave nodes represent
+    the friction on many master nodes.
+
+    The integrated constraint prevents the mean slip over the edges of a slave node. Between these
+    edges' ends, a finer master can slide although the node sticks.
+    """
+    if study.time.inertia:
+        return
+    free = contact.nodes.node[(contact.nodes.dof >= 0).any(axis=1)]
+    rows = contact.rows.rows
+    for number, pair in enumerate(contact.pairs):
+        settings = pair.settings
+        if not settings.integrated or pair.tool is not None or settings.friction == 0.0:
+            continue
+        own = contact.layout.pair == number
+        carried = np.where(own, rows.weight * contact.force[: contact.size], 0.0)
+        acting = np.flatnonzero(carried > NEGLIGIBLE * max(carried.max(initial=0.0), 1e-300))
+        if not 0 < len(acting) <= POINTS:
+            continue
+        places = [rows.node[rows.start[j] : rows.start[j] + rows.used[j]] for j in acting]
+        nodes = contact.nodes.node[np.concatenate(places)]
+        spanned = len(np.intersect1d(nodes, np.intersect1d(free, pair.master)))
+        if spanned > SPANNED * len(acting):
+            yield wrong(
+                f"contact.{pair.name}: the friction on {spanned} nodes of master "
+                f"{settings.master!r} is computed at {len(acting)} node(s) of slave "
+                f"{settings.slave!r}, so the master can slide between them. Swap slave and master "
+                "or refine the slave edge."
             )
 
 

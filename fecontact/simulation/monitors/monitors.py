@@ -33,8 +33,14 @@ class Monitors:
     def __init__(self, study: FiniteElementStudy, mesh: ModelMesh) -> None:
         self._study, self._linear = study, mesh.cells.shape[1] <= 4
         cells = {n: mesh.cell_groups[b.cells or n] for n, b in study.bodies.items()}
-        finite = np.concatenate([np.empty(0, np.int64), *(cells[name] for name in study.finite)])
-        self._strains = BulkLimits(mesh, study.axisymmetric, finite, study.corotational)
+        none, laws = (
+            np.empty(0, np.int64),
+            {n: study.materials[study.bodies[n].material] for n in cells},
+        )
+        finite = np.concatenate([none, *(cells[name] for name in study.finite)])
+        small = [cells[name] for name, law in laws.items() if law.finite and law.small_strain]
+        rotating = np.concatenate([none, *small])
+        self._strains = BulkLimits(mesh, study.axisymmetric, finite, rotating, study.corotational)
         groups = mesh.edge_groups
         paired = [
             (groups[pair.slave][0, 0], groups[pair.master][0, 0])

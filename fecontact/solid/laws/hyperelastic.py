@@ -26,6 +26,7 @@ class Hyperelastic(Elastic):
 
     finite: ClassVar[bool] = True
     linear: ClassVar[bool] = False
+    small_strain: ClassVar[bool] = False
     volumetric: ClassVar[bool] = False
     psi: ClassVar[Callable[..., Any]]
 

@@ -8,7 +8,7 @@ together with materials whose tangent changes, and without inertia.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.solid.laws.law import Elastic
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 class LargeRotation(Hyperelastic):
     """A linear law in Green's strain; base: the linear law. Not a law of the study file."""
+
+    small_strain: ClassVar[bool] = True
 
     base: Elastic
 

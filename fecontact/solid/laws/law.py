@@ -45,10 +45,12 @@ class Elastic(StudyModel):
 
     finite: True for finite-strain laws.
     linear: True if the stress is C ε at any strain.
+    small_strain: True if the law is accurate at small strain only.
     """
 
     finite: ClassVar[bool] = False
     linear: ClassVar[bool] = True
+    small_strain: ClassVar[bool] = True
 
     density: Number = si("kg/m³", "density ρ; 0 is allowed for a fixed body", ge=0)
     rayleigh_mass: Number = si("1/s", "mass-proportional Rayleigh damping", 0.0, ge=0)

@@ -130,6 +130,35 @@ def test_a_pressure_on_few_edges_is_worth_a_look() -> None:
     assert warning.level == "worth a look"
 
 
+@pytest.mark.parametrize(("edges", "right"), [(1, False), (8, True)])
+def test_friction_averaged_over_one_slave_node_is_not_trusted(edges: int, right: bool) -> None:
+    """A block sticks to a fixed table that is its slave, of one or of eight edges. The table as
+    master needs a force of 2727 N/m; a table of one edge lets the block slide: 2381 N/m.
+    """
+    keys = {
+        "mesh.element": "quad8",
+        "mesh.shapes.table": box([-1.0, -0.5], [3.0, 0.5], [edges, 1]),
+        "mesh.shapes.b": box([0.0, 0.0], [1.0, 0.5], [4, 2]),
+        "materials.m": {"young": 1e6, "poisson": 0.4, "density": 1000.0},
+        "bodies": {"b": {"material": "m"}, "table": {"material": "m"}},
+        "supports.f": {"on": "table", "x": 0.0, "y": 0.0},
+        "supports.t": {"on": "b.top", "y": -1e-3, "function": "r"},
+        "functions.r": RAMP,
+        "contact.c": {
+            "slave": "table.top",
+            "master": "b.bottom",
+            "method": "continuous",
+            "friction": 0.8,
+        },
+        "watch.force": {"type": "reaction", "at": "t", "component": "y"},
+        "time": {"scheme": "static", "step": 0.5, "end": 1.0},
+    }
+    result = run(keys)
+    causes = {warning.split(": ")[0] for warning in result.record.warnings if warning.wrong}
+    assert causes == (set() if right else {"contact.c"})
+    assert (result["force"][-1] == pytest.approx(-2727.13, rel=0.01)) == right
+
+
 def path(forces: list[float], moved: list[float]) -> list[str]:
     """What is said of a static run with these forces (N) and motions of each step (m)."""
 
