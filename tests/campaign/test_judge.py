@@ -205,7 +205,7 @@ def test_two_runs_that_disagree_are_caught() -> None:
     assert list(nearby(late, spoilt(late, leap), 1.0, 0.25))
 
 
-def test_a_refusal_is_told_and_a_table_counts_it() -> None:
+def test_a_rejection_is_reported_and_counted_in_a_table() -> None:
     case = pressed("quad4")
     case.keys["contact"]["pair0"]["friction"] = -1.0
     verdict = judged(case)

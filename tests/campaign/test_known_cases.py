@@ -123,7 +123,7 @@ def test_pressures_do_not_depend_on_slivers(method: str, slave_first: bool, c: f
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_nodes_that_are_held_do_not_ring(method: str) -> None:
+def test_nodes_that_are_constrained_do_not_ring(method: str) -> None:
     """The largest force of the landing is 8.8e6 N/m by nodal contact on this mesh and 8.0e6, 7.5e6
     N/m on finer ones: it tends to 6.7e6 N/m, as its differences shrink by 0.6. No method is farther
     from there than the nodal one, but for a tenth."""
@@ -132,7 +132,7 @@ def test_nodes_that_are_held_do_not_ring(method: str) -> None:
 
 
 @pytest.mark.parametrize(("method", "slave_first"), itertools.product(METHODS, ROLES))
-def test_a_block_without_loads_is_held_by_those_that_squeeze_it(
+def test_a_block_without_loads_is_constrained_by_those_that_compress_it(
     method: str, slave_first: bool
 ) -> None:
     """Were the three one beam, 2 mm would strain it by 2/1800, at a stress between E ε and, with
@@ -142,7 +142,7 @@ def test_a_block_without_loads_is_held_by_those_that_squeeze_it(
     assert 0.9 * push < e.column("contact.pair0.normal")[-1] < 1.6 * push
 
 
-def test_a_block_that_more_nodes_hold_than_it_has_motions_is_held() -> None:
+def test_a_block_with_more_constraints_than_motions_is_constrained() -> None:
     """Rounding of its redundant constraints is no sign of a body that nothing holds."""
     assert_right(drawn("side_by_side", 16))
 

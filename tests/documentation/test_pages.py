@@ -59,7 +59,7 @@ def test_every_picture_of_a_tutorial_is_there() -> None:
         assert all((page.parent / picture).is_file() for picture in shown), page.name
 
 
-def test_a_mass_on_a_rough_floor_loses_what_the_tutorial_says() -> None:
+def test_a_mass_on_a_rough_floor_loses_the_amplitude_of_the_tutorial() -> None:
     study, _ = blocks(DOCS / "tutorials" / "friction-and-wear.md", "toml")
     x = fecontact.run(fecontact.define(tomllib.loads(study)))["x"]
     turned = x.argmin()

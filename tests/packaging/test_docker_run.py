@@ -78,7 +78,7 @@ def test_a_root_file_system_comes_last(clone: Clone) -> None:
 
 
 @pytest.mark.parametrize("kind", ["native", "docker", "rootfs"])
-def test_one_kind_can_be_asked_for(clone: Clone, kind: str) -> None:
+def test_one_kind_can_be_requested(clone: Clone, kind: str) -> None:
     clone.fake("python3", YES)
     clone.fake("docker", YES)
     result = clone.run("--env", kind, "--which")
@@ -90,7 +90,7 @@ def test_one_kind_can_be_asked_for(clone: Clone, kind: str) -> None:
     ("kind", "reason"),
     [("native", "cannot be used"), ("docker", "neither Docker nor Podman answers")],
 )
-def test_a_kind_that_is_asked_for_but_not_there_is_not_replaced(
+def test_a_kind_that_is_requested_but_not_there_is_not_replaced(
     clone: Clone, kind: str, reason: str
 ) -> None:
     result = clone.run("--env", kind, "true")
@@ -113,7 +113,7 @@ def test_the_recipe_decides_which_environment_it_is(clone: Clone) -> None:
     assert clone.name() != before
 
 
-def test_a_python_that_lacks_dolfinx_is_told_so(clone: Clone) -> None:
+def test_a_python_without_dolfinx_is_reported(clone: Clone) -> None:
     isolated = [sys.executable, "-I", "-S", PROJECT / "docker" / "dependencies.py"]
     result = subprocess.run(isolated, capture_output=True, text=True)
     assert result.returncode == 1
@@ -186,7 +186,7 @@ def test_arguments_arrive_unchanged(entered: Clone) -> None:
     assert entered.run("printf", "%s\n", *odd).stdout.split("\n")[:-1] == odd
 
 
-def test_the_current_directory_is_kept(entered: Clone, tmp_path: Path) -> None:
+def test_the_current_directory_is_unchanged(entered: Clone, tmp_path: Path) -> None:
     elsewhere = tmp_path / "some where"
     elsewhere.mkdir()
     assert entered.run("pwd", cwd=elsewhere).stdout.strip() == str(elsewhere)
@@ -205,13 +205,13 @@ def test_fecontact_is_the_command_of_this_clone(entered: Clone) -> None:
     assert found[1].split(":")[0] == str(entered.folder)
 
 
-def test_one_thread_a_process_unless_the_caller_says_otherwise(entered: Clone) -> None:
+def test_one_thread_per_process_by_default(entered: Clone) -> None:
     assert entered.run("printenv", "OMP_NUM_THREADS").stdout == "1\n"
     entered.variables["OMP_NUM_THREADS"] = "2"
     assert entered.run("printenv", "OMP_NUM_THREADS").stdout == "2\n"
 
 
-def test_compiled_kernels_are_kept_in_the_cache_directory(entered: Clone) -> None:
+def test_compiled_kernels_are_stored_in_the_cache_directory(entered: Clone) -> None:
     kept = Path(entered.run("printenv", "NUMBA_CACHE_DIR").stdout.strip())
     assert kept.is_relative_to(entered.cache)
 
@@ -271,7 +271,7 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
         ({}, ["sh", "--host", "a,b"], "self,sm"),
     ],
 )
-def test_only_ranks_on_one_computer_are_kept_from_networks(
+def test_only_ranks_on_one_computer_avoid_networks(
     variables: dict[str, str], command: list[str], transports: str
 ) -> None:
     """On two computers Open MPI with `self,sm` alone would wait for ever."""

@@ -48,7 +48,7 @@ CONTACT = '[contact.sole]\nslave = "block.bottom"\nmaster = "base.top"\n'
 def read_here(path: Path) -> RawMesh:
     """Readers in pure Python cannot crash, and are quicker without a process of their own."""
     try:
-        return files.read(path)
+        return files.parse(path)
     except Exception as error:
         raise InputError(f"mesh.file: {str(path)!r} cannot be read: {error!r}") from None
 

@@ -74,7 +74,7 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
         ),
     ],
 )
-def test_a_model_that_cannot_be_is_told_in_one_sentence(change: str, says: str) -> None:
+def test_an_impossible_model_is_reported(change: str, says: str) -> None:
     with pytest.raises(InputError) as caught:
         model(change)
     assert says in str(caught.value)
@@ -86,7 +86,7 @@ def test_a_model_that_cannot_be_is_told_in_one_sentence(change: str, says: str) 
     [b"", b"solid block\nendsolid\n", b"$MeshFormat\n2.2 0 8\n", bytes(range(256))],
     ids=["empty", "of another kind", "cut off", "bytes"],
 )
-def test_an_unreadable_mesh_is_told(content: bytes, tmp_path: Path) -> None:
+def test_an_unreadable_mesh_is_reported(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "mesh.msh").write_bytes(content)
     with pytest.raises(InputError):
         build(MeshSource(file="mesh.msh"), tmp_path)

@@ -33,14 +33,14 @@ def test_the_corpus_holds_at_least_150_rules_each_with_its_sentences() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.study}: {rule.name}")
-def test_a_broken_rule_is_told(rule: Rule) -> None:
+def test_a_broken_rule_is_reported(rule: Rule) -> None:
     with pytest.raises(StudyError) as caught:
         study_from_dict(rule.data(), where="study.toml")
     assert rule.told_by(caught.value.messages, "study.toml: "), caught.value.messages
 
 
 @pytest.mark.parametrize("rule", IN_FILES, ids=lambda rule: rule.name)
-def test_a_broken_file_is_told(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_file_is_reported(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FILES)
     with pytest.raises(StudyError) as caught:
         load(rule.name)
@@ -58,7 +58,7 @@ def sample(count: int) -> list[Rule]:
     [(("check", "run")[i % 2], rule) for i, rule in enumerate(sample(6))],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
-def test_the_command_line_tells_it_and_leaves_nothing_behind(
+def test_the_command_line_reports_it_and_leaves_nothing_behind(
     command: str, rule: Rule, tmp_path: Path
 ) -> None:
     study, elsewhere = rule.write(tmp_path / "study.toml"), tmp_path / "elsewhere"
@@ -133,7 +133,7 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
         ),
     ],
 )
-def test_a_wrong_override_is_told(override: str, says: str) -> None:
+def test_a_wrong_override_is_reported(override: str, says: str) -> None:
     with pytest.raises(StudyError) as caught:
         load(VALID["block"], [override])
     assert caught.value.messages == [says]
@@ -146,7 +146,7 @@ def test_a_wrong_override_is_told(override: str, says: str) -> None:
         ("wet", 'is "wet"; variant not found. Available: "slippery"'),
     ],
 )
-def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
+def test_a_variant_that_does_not_exist_is_reported(variant: str, says: str) -> None:
     with pytest.raises(StudyError) as caught:
         load(VALID["block"], variant=variant)
     assert caught.value.messages == [f"{VALID['block']}: --variant {says}"]
@@ -177,9 +177,7 @@ def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
         ),
     ],
 )
-def test_a_sweep_over_what_the_study_cannot_be_is_told(
-    axis: str, says: str, tmp_path: Path
-) -> None:
+def test_a_sweep_over_invalid_values_is_reported(axis: str, says: str, tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     study.write_text(
         f"extends = '{VALID['block']}'\n[sweep]\nresults.x = {{quantity = 'x', measure = 'final'}}"
@@ -191,7 +189,7 @@ def test_a_sweep_over_what_the_study_cannot_be_is_told(
     assert caught.value.messages == [f"{study}:5: key `sweep.axes.{key}` {says}"]
 
 
-def test_a_mesh_file_that_does_not_exist_is_told_before_anything_is_computed(
+def test_a_mesh_file_that_does_not_exist_is_reported_before_anything_is_computed(
     tmp_path: Path,
 ) -> None:
     study = tmp_path / "study.toml"
@@ -208,7 +206,7 @@ def test_a_mesh_file_that_does_not_exist_is_told_before_anything_is_computed(
     ("name", "says"),
     [("none.toml", "file not found"), (".", "is a folder. Give a study file (.toml).")],
 )
-def test_a_study_that_is_no_file_is_told(name: str, says: str, tmp_path: Path) -> None:
+def test_a_study_that_is_no_file_is_reported(name: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(StudyError) as caught:
         load(tmp_path / name)
     assert caught.value.messages == [f"{tmp_path / name}: {says}"]
@@ -239,7 +237,7 @@ WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
     ],
     ids=["keys", "errors", "problems", "dotted key", "header", "inline", "name", "text"],
 )
-def test_a_file_without_measure_is_told_at_once(
+def test_a_huge_file_is_rejected_immediately(
     text: str, told: int, last: str, tmp_path: Path
 ) -> None:
     study = tmp_path / "study.toml"

@@ -145,7 +145,7 @@ def test_a_folder_that_others_could_have_filled_is_not_used(
     assert not used.is_relative_to(tmp_path / "cache")
 
 
-def test_a_base_that_cannot_be_written_is_told_once_for_all_modules(
+def test_a_base_that_cannot_be_written_is_reported_once_for_all_modules(
     tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(folder: Path, **_: object) -> None:

@@ -102,5 +102,5 @@ def campaign(form: str, seeds: range, folder: Path, worker: Worker) -> list[str]
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("form", FORMATS)
-def test_damaged_meshes_are_computed_or_told(form: str, tmp_path: Path, worker: Worker) -> None:
+def test_damaged_meshes_are_computed_or_reported(form: str, tmp_path: Path, worker: Worker) -> None:
     assert not campaign(form, range(SEEDS), tmp_path, worker)

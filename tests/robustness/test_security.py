@@ -67,7 +67,7 @@ def test_a_file_that_is_extended_is_not_shown(name: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("link", ["plots/model.svg", "history.csv", "result.json", "fields/x"])
 @pytest.mark.parametrize("command", ["report", "plot"])
-def test_a_link_out_of_a_result_folder_is_refused(command: str, link: str, tmp_path: Path) -> None:
+def test_a_link_out_of_a_result_folder_is_rejected(command: str, link: str, tmp_path: Path) -> None:
     secret, folder = tmp_path / "secret", tmp_path / "result"
     secret.write_text(SECRET)
     done = fecontact("run", VALID["oscillator"], "--out", folder, "--no-report")

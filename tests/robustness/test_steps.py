@@ -85,7 +85,7 @@ def test_statuses_that_are_not_found_cut_the_step_and_it_grows_back() -> None:
 
 
 @pytest.mark.usefixtures("no_lemke")
-def test_milestones_are_hit_inside_and_after_cut_steps() -> None:
+def test_required_times_are_hit_inside_and_after_cut_steps() -> None:
     study = load(BLOCK, [*PARADOX, "time.required_times=[0.0234, 0.0301, 0.0777]"])
     times = Simulation(study).run().history.time
     assert {0.0234, 0.0301, 0.0777, 0.1} <= set(times)

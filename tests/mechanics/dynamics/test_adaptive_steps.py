@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from quad4_blocks import Time, shoe
-from test_schemes_and_ledger import SCHEMES, oscillator
+from test_schemes_and_energy_balance import SCHEMES, oscillator
 
 from fecontact.dynamics.control.adaptive import AdaptiveGrid, error_weights
 from fecontact.dynamics.loop import TimeLoop
@@ -18,7 +18,7 @@ def ended(loop):
     return np.array(sizes)
 
 
-def test_halved_steps_begin_at_multiples_of_themselves_and_meet_the_stations():
+def test_halved_steps_start_at_multiples_of_themselves_and_meet_the_stations():
     grid, found = AdaptiveGrid(0.1, 0.35, (0.07,), 3, 1e-7), []
     for halved in (0, 0, 2, 1, 0, 3, 0):
         grid.halved = halved

@@ -144,7 +144,7 @@ def test_slave_nodes_that_stick_to_a_moving_master_shorten_the_critical_step():
         (lambda: lumped(lambda m: bar_on_wall(m, massless=False)), "nodes with mass"),
     ),
 )
-def test_what_an_explicit_scheme_cannot_have_is_refused(bulk, words):
+def test_unsupported_settings_of_explicit_schemes_are_rejected(bulk, words):
     bulk, pairs, v = bulk()
     with pytest.raises(InputError, match=words):
         run(bulk, pairs, v, step=1e-4, end=0.1)

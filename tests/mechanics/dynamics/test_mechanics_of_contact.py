@@ -155,7 +155,7 @@ def test_a_slave_that_leaves_the_end_of_its_master_is_free():
 
 
 @pytest.mark.parametrize("method", ("lagrangian", "augmented-lagrangian"))
-def test_a_corner_held_by_floor_and_wall_shares_its_redundant_constraints(method):
+def test_a_corner_constrained_by_floor_and_wall_shares_its_redundant_constraints(method):
     """A block pressed into a corner sticks on both: more constraints than dofs at one node."""
     model = Blocks()
     model.rectangle("block", (0.0, 0.0), (1.0, 1.0), (3, 3), young=1e8)

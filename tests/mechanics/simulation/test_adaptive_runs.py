@@ -52,7 +52,7 @@ def test_a_third_of_the_steps_passes_the_checks_of_all(study: str, fixed: int) -
     assert run.record.statistics["steps"] + run.record.statistics["refused"] < fixed / 3
 
 
-def test_a_stage_shorter_than_the_largest_step_is_told() -> None:
+def test_a_stage_shorter_than_the_largest_step_is_reported() -> None:
     stages = {"flight": {"time": {"end": 3.9e-4}}, "impact": {}}
     with pytest.raises(StudyError, match=r"max_step.*the stage lasts only 1e-05 s"):
         Simulation(fecontact.load("bar-impact", BAR | {"stages": stages}))

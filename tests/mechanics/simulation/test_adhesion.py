@@ -62,7 +62,7 @@ def peeled() -> Result:
     return run(define(**PEEL))
 
 
-def test_bonded_nodes_stay_within_the_cone_and_the_others_bear_no_tension(peeled: Result) -> None:
+def test_bonded_nodes_stay_within_the_cone_and_the_others_carry_no_tension(peeled: Result) -> None:
     surface = peeled.record.surfaces["glue"]
     bonded, slack = surface.bonded == 1.0, 1e-9 * STRENGTH
     assert bonded[0].all()
@@ -126,7 +126,7 @@ HANGING = {
 """The block hangs from the floor, and is pulled off in dynamics by a tension that rises."""
 
 
-def test_a_hanging_block_is_held_from_the_start_and_falls_off_when_it_must() -> None:
+def test_a_hanging_block_is_bonded_from_the_start_and_debonds_at_its_strength() -> None:
     """Bonds bear the weight, 5 kPa, at t = 0 already; they go at 95 kPa of the tension."""
     result = run(define(**HANGING))
     surface = result.record.surfaces["glue"]
@@ -158,7 +158,7 @@ def test_bonds_are_part_of_checkpoints_and_stages(peeled: Result, tmp_path: Path
         ("strong", '`contact.glue.adhesion` is "strong"'),
     ],
 )
-def test_a_strength_that_cannot_be_is_told(adhesion: object, sentence: str) -> None:
+def test_an_impossible_strength_is_reported(adhesion: object, sentence: str) -> None:
     with pytest.raises(StudyError, match=sentence):
         define(**{"contact.glue": BLOCK["contact.glue"] | {"adhesion": adhesion}})
 

@@ -166,7 +166,7 @@ def test_errors_of_lame_s_walls_fall_with_the_order_of_the_element(
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3])
-def test_a_coarse_edge_under_a_fillet_bears_where_it_touches(friction: float) -> None:
+def test_a_coarse_edge_under_a_fillet_carries_force_where_it_touches(friction: float) -> None:
     """SSNA122 with the cylinder as slave and edges of 8 mm, one of which begins under the flat sole
     and ends under its fillet of 10 mm: the punch sinks in as with nodal contact, to 1 %."""
     coarse = {
@@ -193,7 +193,7 @@ def test_glued_discs_are_pulled_with_the_force_of_the_whole_ring(element: str) -
     assert result["contact.joint.normal"][-1] == pytest.approx(-np.pi * 5e4, rel=1e-9)
 
 
-def test_a_sleeve_drawn_off_its_shaft_rubs_as_its_law_says() -> None:
+def test_friction_of_a_sleeve_drawn_off_its_shaft_follows_its_law() -> None:
     """Friction that decays with the slip speed, along the axis: T = μ(v) N of the whole ring."""
     speed, law = 0.02, {"law": "exponential", "static": 0.5, "kinetic": 0.2, "decay": 30.0}
     sleeve = {"type": "rectangle", "corner": [0.02, 0.0], "size": [0.01, 0.02], "cells": [3, 4]}

@@ -50,7 +50,7 @@ def _falling(**contact):
     )
 
 
-def test_a_body_that_falls_into_another_without_a_contact_pair_is_told():
+def test_a_body_that_falls_into_another_without_a_contact_pair_is_reported():
     record = fecontact.run(_falling()).record
     assert not record.scalars["overlap"].within_limit
     assert any("'block' and 'table' overlap" in text for text in record.warnings)

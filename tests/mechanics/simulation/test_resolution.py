@@ -127,7 +127,7 @@ def test_steps_of_their_own_choice_end_at_the_kinks_of_a_pulse() -> None:
     assert not any("functions.pulse" in warning for warning in result.record.warnings)
 
 
-def test_a_pulse_between_equal_steps_is_not_trusted_but_with_milestones_it_is() -> None:
+def test_a_pulse_between_equal_steps_is_not_trusted_but_with_required_times_it_is() -> None:
     time = {"scheme": "average-acceleration", "step": 0.01, "end": 0.8}
     missed = run(**STRUCK, time=time)
     assert missed["v"][-1] == 0.0

@@ -86,7 +86,7 @@ def test_two_stages_with_nothing_changed_are_one_run(changes: dict) -> None:
 
 
 @pytest.mark.parametrize("method", ["lagrangian", "penalty", "continuous"])
-def test_dynamics_after_static_equilibrium_begin_without_a_jolt(method: str) -> None:
+def test_dynamics_after_static_equilibrium_start_without_a_transient(method: str) -> None:
     result = run(in_stages({"time": DYNAMIC}, **{"contact.sole.method": method}))
     weight, mass = 7e4, 7000.0
     assert np.abs(result["a"]).max() < 1e-10 * weight / mass
@@ -215,14 +215,14 @@ def test_a_run_is_resumed_in_any_stage(tmp_path) -> None:
         ),
     ],
 )
-def test_a_wrong_stage_is_told_in_one_sentence(keys: dict, sentence: str) -> None:
+def test_a_wrong_stage_is_reported(keys: dict, sentence: str) -> None:
     with pytest.raises(StudyError) as caught:
         fecontact.define(BLOCK | {"stages.press.time.end": 0.1, "stages.then": {}} | keys)
     assert len(caught.value.messages) == 1
     assert sentence in caught.value.messages[0]
 
 
-def test_a_stage_that_lets_a_body_float_is_refused_before_the_run() -> None:
+def test_a_stage_that_lets_a_body_float_is_rejected_before_the_run() -> None:
     changes = {"contact": {"sole": {"active": False}}}
     with pytest.raises(
         InputError, match=r"stages\.then: bodies\.\w+: .* has unconstrained rigid-body motion"
@@ -244,7 +244,7 @@ def following(folder: Path, **more) -> dict:
     return BLOCK | constant | {"initial_state": str(folder), "time": DYNAMIC | {"end": 0.02}} | more
 
 
-def test_a_run_begins_where_another_ended(pressed: Path) -> None:
+def test_a_run_starts_where_another_ended(pressed: Path) -> None:
     """The second stage of a run, and a run of its own, are the same."""
     after = run(fecontact.define(following(pressed)))
     staged = run(in_stages({"time": DYNAMIC}))
@@ -256,7 +256,7 @@ def test_a_run_begins_where_another_ended(pressed: Path) -> None:
     assert abs(after["energy.external"][-1]) < 1e-10 * after["energy.strain"][-1]
 
 
-def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path) -> None:
+def test_a_start_from_elsewhere_is_reported(pressed: Path, tmp_path) -> None:
     def told(**changes) -> str:
         with pytest.raises(InputError) as caught:
             Simulation(fecontact.define(following(pressed, **changes)))
@@ -291,7 +291,9 @@ def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path)
         ("incline-law", {"time.end": 0.04}),
     ],
 )
-def test_tools_turning_bodies_worn_masters_and_laws_go_on(name: str, changes: dict) -> None:
+def test_tools_corotational_bodies_masters_with_wear_and_laws_continue(
+    name: str, changes: dict
+) -> None:
     """Of a worn shape, which adds up the rounding of static steps, to 1e-10: rounding of work and
     strain energy is proportional to the stiffness, and at 1e12 Pa it is 3e-9."""
     same = 1e-10 if name == "wear-both" else SAME
@@ -308,7 +310,9 @@ def test_tools_turning_bodies_worn_masters_and_laws_go_on(name: str, changes: di
 
 
 @pytest.mark.parametrize("name", ["adheres", "bonded"])
-def test_a_start_from_an_older_version_is_told(name: str, pressed: Path, tmp_path: Path) -> None:
+def test_a_start_from_an_older_version_is_reported(
+    name: str, pressed: Path, tmp_path: Path
+) -> None:
     with np.load(pressed / "restart.npz") as file:
         end = {str(n): file[f"array{i}"] for i, n in enumerate(file["names"])}
     with (tmp_path / "restart.npz").open("wb") as written:

@@ -102,7 +102,7 @@ def test_motion_is_that_of_one_metre_and_forces_are_proportional(method, more) -
         assert np.abs(of_thin - of_unit).max() <= 1e-10 * np.abs(of_unit).max()
 
 
-def test_units_say_whether_forces_are_per_metre() -> None:
+def test_units_show_whether_forces_are_per_metre() -> None:
     short = {"time.end": 1e-3}
     unit, thin = computed(short), computed(short, {"bodies.upper.thickness": T})
     for result, per in ((unit, "/m"), (thin, "")):
@@ -142,7 +142,7 @@ def test_bodies_of_different_thickness_feel_the_same_force_and_the_study_is_warn
     ]
 
 
-def test_a_master_that_is_held_may_have_any_thickness() -> None:
+def test_a_master_that_is_constrained_may_have_any_thickness() -> None:
     prescribed = {"supports.base.on": "lower", "bodies.upper.thickness": T, "time.end": 1e-3}
     assert not [w for w in computed(prescribed).record.warnings if "thick" in w]
 

@@ -19,7 +19,7 @@ def test_a_finer_slave_makes_node_to_segment_contact_better():
     assert fine < 0.5 * coarse
 
 
-def test_a_master_finer_than_its_slave_is_told():
+def test_a_master_finer_than_its_slave_is_reported():
     told = computed("patch-test", "lagrangian")[0].warnings
     assert any("is finer than slave" in sentence for sentence in told)
     assert not computed("patch-test")[0].warnings
@@ -59,7 +59,7 @@ def test_average_acceleration_rings_and_makes_energy_where_massless_nodes_do_not
 @pytest.mark.parametrize(
     "scheme", [("average-acceleration",), ("newmark",), ("hht", "time.alpha=0.0")]
 )
-def test_a_scheme_that_makes_energy_of_impacts_is_told(scheme, impact):
+def test_a_scheme_that_generates_energy_at_impact_is_reported(scheme, impact):
     name, *more = scheme
     short = (f"time.scheme={name}", f"time.impact={impact}", "time.end=2e-6", *more)
     told = computed("bar-impact", None, *short)[0].warnings
@@ -104,7 +104,7 @@ def test_wear_power_is_friction_power_over_the_coefficient():
     assert columns["wear"][-1] == pytest.approx(lost / 0.3, rel=1e-9)
 
 
-def test_worn_depth_along_the_edge_adds_up_to_the_worn_volume():
+def test_wear_depth_along_the_edge_adds_up_to_the_wear_volume():
     record = computed("wear-shoe")[0]
     sole = record.surfaces["sole"]
     assert sole.wear_depth is not None
@@ -120,7 +120,7 @@ def test_plate_and_mass_on_a_belt_move_alike():
     assert np.abs(seen_from_the_belt - there).max() < 3e-3  # of 0.14 m
 
 
-def test_a_body_that_turns_too_far_for_the_linear_bulk_is_told():
+def test_a_body_that_turns_too_far_for_the_linear_bulk_is_reported():
     record, _ = computed(
         "incline", None, "time.end=0.2", "contact.sole.friction=0.0",
         "loads.weight.value=[0.0, 0.0]",
@@ -129,7 +129,7 @@ def test_a_body_that_turns_too_far_for_the_linear_bulk_is_told():
     assert any("the rotation reaches" in sentence for sentence in record.warnings)
 
 
-def test_a_body_that_only_travels_far_is_not_told():
+def test_a_body_that_only_travels_far_is_not_reported():
     assert not computed("wear-shoe")[0].warnings
 
 

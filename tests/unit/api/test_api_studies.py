@@ -88,6 +88,6 @@ def test_a_script_gets_the_sentence_of_the_command_line(key: str, value: float |
 
 
 @pytest.mark.parametrize("key", ["", "a b", "a = 1\nb", "contact..sole"])
-def test_what_is_no_key_is_refused(key: str) -> None:
+def test_unknown_keys_are_rejected(key: str) -> None:
     with pytest.raises(fecontact.StudyError, match="is not a key"):
         fecontact.load("sdnv104a", {key: 1})

@@ -38,7 +38,7 @@ def fecontact(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[
     )
 
 
-def test_check_says_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> None:
+def test_check_reports_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> None:
     done = fecontact("check", "sdnv104a", cwd=tmp_path)
     assert done.returncode == 0
     assert "valid, also in " in done.stdout
@@ -46,7 +46,7 @@ def test_check_says_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> N
     assert done.stderr == ""
 
 
-def test_check_tells_the_errors_of_all_variants_at_once(tmp_path: Path) -> None:
+def test_check_reports_the_errors_of_all_variants_together(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(
         f"extends = '{file_of('sdnv104a')}'\n"
         "[variants.a]\ntime.step = 0\n[variants.b]\nsolvr = 'lu'\n"
@@ -133,7 +133,7 @@ def test_the_gallery_is_listed_and_each_of_it_is_found() -> None:
     assert find("gallery/press-fit") != find("press-fit")
 
 
-def test_the_reference_can_be_asked_for_one_key(tmp_path: Path) -> None:
+def test_the_reference_of_one_key_can_be_printed(tmp_path: Path) -> None:
     told = fecontact("schema", "contact", "--kind", "finite-element", cwd=tmp_path).stdout
     keys = [line for line in told.splitlines() if line and not line.startswith((" ", "#"))]
     assert len(keys) > 5 and all(key.startswith("contact") for key in keys)
@@ -143,7 +143,7 @@ def test_the_reference_can_be_asked_for_one_key(tmp_path: Path) -> None:
     assert 'key "contcat" not found' in wrong.stderr
 
 
-def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+def test_a_new_study_in_a_folder_that_does_not_exist_is_rejected(tmp_path: Path) -> None:
     done = fecontact("new", "none/mine", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == (
@@ -176,7 +176,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         ),
     ],
 )
-def test_a_wrong_command_line_is_told_in_one_line(
+def test_a_wrong_command_line_is_reported_in_one_line(
     arguments: list[str], says: str, tmp_path: Path
 ) -> None:
     done = fecontact(*arguments, cwd=tmp_path)
@@ -242,7 +242,7 @@ def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: P
     assert {p.name for p in tmp_path.iterdir()} == {"mine.toml", "fecontact-schema.json", *needed}
 
 
-def test_version_tells_the_libraries_that_compute(tmp_path: Path) -> None:
+def test_version_lists_the_libraries_used(tmp_path: Path) -> None:
     pytest.importorskip("dolfinx")
     done = fecontact("--version", cwd=tmp_path)
     told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
@@ -277,7 +277,7 @@ def test_the_json_schema_marks_the_wrong_key_and_not_the_table_around_it() -> No
     assert "'stifness' was unexpected" in error.message
 
 
-def test_the_json_schema_accepts_the_studies_and_refuses_a_wrong_one() -> None:
+def test_the_json_schema_accepts_the_studies_and_rejects_a_wrong_one() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft7Validator(json_schema())
     for name in names():

@@ -31,7 +31,7 @@ def studies(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in names]
 
 
-def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
+def test_a_run_whose_process_is_killed_is_reported_and_the_others_are_computed(
     studies: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(verification, "compute", killed_if_asked)
@@ -50,7 +50,7 @@ def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
         ("bare.toml", r"has no \[checks\]"),
     ],
 )
-def test_a_name_that_nothing_matches_is_told_also_beside_others(
+def test_a_name_that_nothing_matches_is_reported_also_beside_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -59,7 +59,7 @@ def test_a_name_that_nothing_matches_is_told_also_beside_others(
         runs_of(["belt", name])
 
 
-def test_results_stand_in_the_order_of_the_studies_and_nothing_is_said_beside_them(
+def test_results_are_in_the_order_of_the_studies_without_messages(
     tmp_path: Path, studies: list[str]
 ) -> None:
     for number, path in enumerate(studies):
@@ -71,7 +71,7 @@ def test_results_stand_in_the_order_of_the_studies_and_nothing_is_said_beside_th
     assert [row["case"] for row in json.loads(rows.read_text())] == ["c0", "c1", "c2"]
 
 
-def test_a_study_that_cannot_be_built_is_told_beside_those_that_can(
+def test_a_study_that_cannot_be_built_is_reported_beside_those_that_can(
     tmp_path: Path, studies: list[str]
 ) -> None:
     (tmp_path / "damaged.msh").write_text("no mesh")

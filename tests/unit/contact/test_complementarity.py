@@ -208,7 +208,7 @@ def test_lemke_alone_finds_a_solution_wherever_it_starts(blocks, start):
     assert not unsolved
 
 
-def test_where_there_are_several_solutions_that_of_the_last_statuses_is_kept(blocks):
+def test_among_several_solutions_that_of_the_last_statuses_is_chosen(blocks):
     several = [b for b, solutions in blocks if np.ptp(solutions, axis=0).max() > 1e-3]
     assert len(several) > 10
     for b in several:

@@ -99,7 +99,9 @@ def test_no_pressure_has_but_a_sliver_to_act_on(quadratic, end):
 
 
 @pytest.mark.parametrize("quadratic", [False, True])
-def test_where_both_sides_are_held_a_node_has_no_pressure_and_its_neighbour_has_it(quadratic):
+def test_where_both_sides_are_constrained_a_node_has_no_pressure_and_its_neighbour_has_it(
+    quadratic,
+):
     slave, master = np.linspace(0.0, 1.0, 9), np.linspace(0.0, 1.0, 9)
     dof = np.arange(2 * 18).reshape(-1, 2)
     dof[[0, 9]] = -1

@@ -231,7 +231,7 @@ def test_what_a_step_removes_is_switched_off(tmp_path: Path) -> None:
     assert "switched" not in str(study)
 
 
-def test_amplitudes_of_later_steps_begin_with_them(tmp_path: Path) -> None:
+def test_amplitudes_of_later_steps_start_with_them(tmp_path: Path) -> None:
     saw = "*Amplitude, name=Saw\n0., 0., 1., 1.\n*Step, name=press"
     text = TWO.replace("*Step, name=press", saw)
     later = "*Step\n*Static\n1., 1.\n*Dsload, amplitude=SAW\nUpper.Top, P, 3.\n*End Step\n"

@@ -50,7 +50,7 @@ def test_two_processes_give_the_same_table() -> None:
 
 
 @pytest.mark.parametrize("count", [16, 10**12])
-def test_more_shares_than_combinations_are_refused(count: int, tmp_path: Path) -> None:
+def test_more_tasks_than_points_are_rejected(count: int, tmp_path: Path) -> None:
     said = f"--task 1/{count}: the sweep has 15 points. Divide it into at most 15 tasks."
     with pytest.raises(InputError, match=said):
         sweep_share(swept(), Share(1, count), tmp_path, processes=1)

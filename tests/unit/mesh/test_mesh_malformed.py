@@ -32,14 +32,14 @@ def refusal(path: Path) -> str:
     return text
 
 
-def test_a_cell_given_twice_is_refused() -> None:
+def test_a_cell_given_twice_is_rejected() -> None:
     """In whichever order its nodes come: computed, its mass would count twice, or memory break."""
     for again in ([0, 1, 4, 3], [4, 3, 0, 1], [3, 4, 1, 0]):
         with pytest.raises(InputError, match=r"elements 1 and 3 are identical \(nodes 1, 2, 5, 4"):
             tidy(RawMesh(POINTS, np.array([*CELLS, again])))
 
 
-def test_three_cells_at_one_edge_are_refused() -> None:
+def test_three_cells_at_one_edge_are_rejected() -> None:
     third = [1, 6, 7, 4]
     with pytest.raises(InputError, match=r"elements 2 and 3 overlap.* nodes 5 and 2"):
         tidy(RawMesh(POINTS, np.array([*CELLS, third])))
@@ -59,7 +59,7 @@ def test_cells_and_nodes_are_called_what_the_file_calls_them(tmp_path: Path) -> 
     assert f"elements {numbers} are identical" in refusal(tmp_path / "shoe.msh")
 
 
-def test_a_side_that_two_cells_bend_differently_is_refused() -> None:
+def test_a_side_that_two_cells_bend_differently_is_rejected() -> None:
     mesh = shoe("quad8")
     cells = mesh.cells.copy()
     side = next(k for k in range(4, 8) if np.count_nonzero(cells == cells[0, k]) == 2)
@@ -70,7 +70,7 @@ def test_a_side_that_two_cells_bend_differently_is_refused() -> None:
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e200])
-def test_a_node_at_no_place_is_refused(wrong: float) -> None:
+def test_a_node_at_no_place_is_rejected(wrong: float) -> None:
     points = POINTS.copy()
     points[4, 1] = wrong
     with pytest.raises(InputError, match=r"the node 5 lies at x = 1 m, y = (nan|inf|1e\+200) m"):
@@ -88,7 +88,7 @@ def test_a_node_that_does_not_exist_is_not_taken_for_another(node: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\x1b[2Jb", "a\nb", "\x9b31m", "\u202eevil", ""])
-def test_a_name_that_plays_tricks_is_refused(name: str) -> None:
+def test_a_malicious_name_is_rejected(name: str) -> None:
     for kind in ("cell_groups", "segments", "nodes"):
         members = {"cell_groups": [0], "segments": [[0, 1]], "nodes": [0]}[kind]
         with pytest.raises(InputError, match="invalid group name") as error:
@@ -137,7 +137,7 @@ INP_FAULTS = {
 
 
 @pytest.mark.parametrize("fault", INP_FAULTS)
-def test_a_fault_of_an_abaqus_file_is_told(fault: str, tmp_path: Path) -> None:
+def test_a_fault_of_an_abaqus_file_is_reported(fault: str, tmp_path: Path) -> None:
     right, wrong, sentence = INP_FAULTS[fault]
     assert INP.count(right) == 1
     (tmp_path / "shoe.inp").write_text(INP.replace(right, wrong))
@@ -249,7 +249,7 @@ MED_FAULTS: dict[str, tuple[Callable[[h5py.File], None], str]] = {
 
 
 @pytest.mark.parametrize("fault", MED_FAULTS)
-def test_a_fault_of_a_med_file_is_told(fault: str, tmp_path: Path) -> None:
+def test_a_fault_of_a_med_file_is_reported(fault: str, tmp_path: Path) -> None:
     damage, sentence = MED_FAULTS[fault]
     write_med(shoe("quad4"), tmp_path / "shoe.med", (0, 1), False)
     with h5py.File(tmp_path / "shoe.med", "a") as file:
@@ -284,7 +284,7 @@ def binary(mesh: ModelMesh, path: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_a_file_that_crashes_gmsh_is_told(tmp_path: Path) -> None:
+def test_a_file_that_crashes_gmsh_is_reported(tmp_path: Path) -> None:
     """A count of 2⁶⁰ nodes in a binary file: gmsh asks for memory and goes down."""
     content = binary(shoe("quad4"), tmp_path / "shoe.msh")
     start = content.index(b"$Nodes\n") + len(b"$Nodes\n")
@@ -305,7 +305,7 @@ def test_a_file_that_crashes_gmsh_is_told(tmp_path: Path) -> None:
         ("raise RuntimeError('two\\nlines')", "two lines"),
     ],
 )
-def test_whatever_a_reader_does_is_told(
+def test_failures_of_a_reader_are_reported(
     harm: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "shoe.inp").write_text(INP)

@@ -59,7 +59,7 @@ def test_a_shorter_run_keeps_the_checks_that_it_reaches() -> None:
     assert outcomes({"time.end": 2.0}) == {"x170": "passed", "x340": "not applicable"}
 
 
-def test_a_check_that_is_stated_anew_belongs_to_the_changed_study() -> None:
+def test_a_check_that_is_stated_again_belongs_to_the_changed_study() -> None:
     changes = {"contact.sole.friction": 0.2, "checks.x170.reference": 1.0}
     assert outcomes(changes, 0.2) == {"x170": "failed", "x340": "not applicable"}
     again = fecontact.changed(
@@ -90,7 +90,7 @@ def test_an_exact_curve_does_not_depend_on_the_numerics(key, value) -> None:
     assert "x_A" in exact_curves(fecontact.load("sdnv104a", {key: value}), record_of(0.3))
 
 
-def test_an_exact_curve_that_is_not_that_of_the_study_is_not_drawn_and_told() -> None:
+def test_an_exact_curve_of_another_study_is_reported_instead_of_drawn() -> None:
     study = fecontact.load("sdnv104a", {"springs.lower.stiffness": [1000.0, 0.0]})
     record = record_of(0.3)
     assert not exact_curves(study, record)

@@ -143,7 +143,7 @@ def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(sho
         ({"curves": {"x_A": "temperature"}}, 'is "temperature"; quantity of the solution'),
     ],
 )
-def test_a_wrong_reference_is_said_before_anything_is_computed(shoe_study, change, message):
+def test_a_wrong_reference_is_reported_before_anything_is_computed(shoe_study, change, message):
     data = shoe_study.model_dump(mode="json")
     data["references"]["rigid"] |= change
     with pytest.raises(InputError, match=message):

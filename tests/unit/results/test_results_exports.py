@@ -32,7 +32,7 @@ def test_fields_and_surfaces_become_a_labelled_dataset(result):
 
 
 @pytest.mark.parametrize("package", ["pandas", "xarray"])
-def test_a_missing_package_is_told_in_one_sentence(monkeypatch, result, package):
+def test_a_missing_package_is_reported(monkeypatch, result, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(fecontact.InputError, match=f"{package} is not installed"):
         getattr(result, f"to_{package}")()

@@ -60,7 +60,7 @@ def test_it_holds_the_checks_the_drawing_and_the_plots(page):
     ]
 
 
-def test_it_says_where_the_result_comes_from(tmp_path, shoe_study, shoe):
+def test_the_origin_of_the_result_is_shown(tmp_path, shoe_study, shoe):
     page = report_of(tmp_path, shoe_study, shoe)
     told = json.loads((tmp_path / "result.json").read_text())["origin"]
     assert {"date", "host", "ranks", "command", "study", "mesh", "duration"} <= set(told)
@@ -91,19 +91,19 @@ def test_markup_of_a_study_appears_nowhere_as_markup(tmp_path, hostile_study, sh
     assert data_of(page)["animation"]["kind"] == "solid"  # the data was not cut by it
 
 
-def test_a_doubtful_run_says_so_beside_its_result(tmp_path, shoe_study, shoe):
+def test_a_run_that_is_not_trusted_is_marked_beside_its_result(tmp_path, shoe_study, shoe):
     shoe.scalars["penetration"] = replace(shoe.scalars["penetration"], value=1e-3)
     page = report_of(tmp_path, shoe_study, shoe)
     assert "penetration = 0.001 m exceeds its limit 1e-09" in page
     assert 'badge failed">not trusted</span> 2 passed, 0 failed' in page
 
 
-def test_a_run_without_fields_says_how_to_keep_them(tmp_path, shoe_study, shoe):
+def test_a_run_without_fields_reports_how_to_keep_them(tmp_path, shoe_study, shoe):
     shoe.fields = None
     assert "set output.fields_every" in report_of(tmp_path, shoe_study, shoe)
 
 
-def test_a_large_run_stays_under_ten_megabytes_and_says_what_was_left_out(tmp_path, shoe_study):
+def test_a_large_run_stays_under_ten_megabytes_and_lists_omissions(tmp_path, shoe_study):
     record = sliding_shoe(steps=6000, every=40, cells=30)
     noise = np.random.default_rng(1).normal(size=record.fields.stress.shape)  # cannot be packed
     record.fields.stress = 1e5 * noise

@@ -24,14 +24,14 @@ def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe
     assert "\x1b" not in "".join(lines)
 
 
-def test_a_failed_row_says_no_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
+def test_a_failed_row_is_marked_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
     row = evaluate_checks(shoe_study, shoe)[0]
     print_checks([row, replace(row, outcome="failed", variant="[red]x")])
     out = capsys.readouterr().out
     assert "NO" in out and "[red]x" in out
 
 
-def test_a_common_reason_is_told_once_below_the_table(capsys, shoe_study, shoe):
+def test_a_common_reason_is_reported_once_below_the_table(capsys, shoe_study, shoe):
     study = fecontact.changed(shoe_study, {"contact.sole.friction": 0.2})
     print_checks(evaluate_checks(study, shoe))
     told = capsys.readouterr().out.splitlines()[3:]
@@ -62,7 +62,7 @@ def test_a_terminal_of_80_columns_shows_every_quantity_and_number_whole(shoe_stu
         assert part in shown
 
 
-def test_rows_of_several_cases_say_which(shoe_study, shoe):
+def test_rows_of_several_cases_name_their_case(shoe_study, shoe):
     row = evaluate_checks(shoe_study, shoe)[0]
     table = check_table([row, replace(row, case="SDND100", model="A")])
     assert [column.header for column in table.columns][:3] == ["quantity", "case", "model"]

@@ -53,7 +53,9 @@ def test_a_bar_swings_as_waves_run_through_it(bar: dict[str, np.ndarray]) -> Non
 
 @pytest.mark.parametrize("prescribed", ["bar"])
 @pytest.mark.parametrize(("ranks", "solver"), CASES)
-def test_a_body_that_is_held_all_over_weighs_on_its_support(bar: dict[str, np.ndarray]) -> None:
+def test_a_body_that_is_constrained_all_over_weighs_on_its_support(
+    bar: dict[str, np.ndarray],
+) -> None:
     assert not bar["tip"].any()
     weight = DENSITY * LENGTH * HEIGHT * PUSH
     assert bar["wall"] == pytest.approx(np.full(len(bar["time"]), -weight), rel=1e-12)

@@ -136,13 +136,13 @@ def test_a_material_without_a_law_is_isotropic() -> None:
     assert isinstance(material, Isotropic)
 
 
-def test_keys_of_another_law_and_unknown_laws_are_refused_in_a_sentence() -> None:
+def test_keys_of_another_law_and_unknown_laws_are_rejected() -> None:
     ply = PLY.model_dump()
     assert 'belongs to law = "isotropic"' in complaint(**ply, poisson=0.3)
     assert 'must be "isotropic" or "orthotropic"' in complaint(**ply | {"law": "orthotopic"})
 
 
-def test_constants_with_which_strain_would_free_energy_are_refused() -> None:
+def test_constants_with_which_strain_would_free_energy_are_rejected() -> None:
     ply = PLY.model_dump()
     told = complaint(**ply | {"poisson_12": 3.8})
     assert "`materials.m.poisson_12` is 3.8" in told

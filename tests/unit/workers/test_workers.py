@@ -58,7 +58,7 @@ def test_a_process_stays_with_its_kind_while_there_is_one() -> None:
     assert sorted(begun.values()) == ["elements", "lumped"]
 
 
-def test_tasks_say_how_far_they_are() -> None:
+def test_tasks_report_their_progress() -> None:
     assert (0, Progress(0.5)) in list(shared_out(double_or_end, [1], 1))
 
 

@@ -163,7 +163,7 @@ def test_the_plate_is_drawn_back_elastically_and_a_dent_is_left(pressed):
     assert -4e-3 < top < -2e-3
 
 
-def test_a_run_goes_on_from_a_state_as_if_it_had_not_stopped(pressed):
+def test_a_run_continues_from_a_state_as_if_it_had_not_stopped(pressed):
     run, states, _ = pressed
     again = FiniteElementRun(study())
     again.restore(states[3])

@@ -87,7 +87,7 @@ def test_a_thrown_roller_obeys_newton_and_the_ledger_closes(method: str) -> None
         assert inertia * (last(one, rate) - start) == pytest.approx(impulse, rel=1e-7)
 
 
-def test_a_run_with_a_roller_goes_on_as_if_it_had_never_stopped() -> None:
+def test_a_run_with_a_roller_continues_as_if_it_had_never_stopped() -> None:
     study = strip(**{"tools.roller.velocity": [1.0, 0.0]})
     whole, first = run(study), FiniteElementRun(study)  # type: ignore[arg-type]
     while first.time < 0.04:
@@ -224,7 +224,7 @@ def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_driven_tool_is_told_with_its_key(
+def test_errors_of_a_driven_tool_are_reported_with_its_key(
     changes: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(StudyError) as error:
@@ -232,7 +232,7 @@ def test_what_is_wrong_with_a_driven_tool_is_told_with_its_key(
     assert words in str(error.value)
 
 
-def test_a_tool_that_nothing_bears_in_statics_is_named_with_its_way() -> None:
+def test_an_unconstrained_tool_in_a_static_analysis_is_named_with_its_motion() -> None:
     """Its weight pulls it off the strip."""
     with pytest.raises(RunError, match=rf"{UNCONSTRAINED_TOOL} \(y of tools.roller\)"):
         run(strip(**PRESSED, **{"tools.roller.gravity": [0.0, 1.0]}))

@@ -118,7 +118,7 @@ def block_on_a_block(method, of_master, cycles=1, jump=None, wear=1e-7):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_slave_and_master_wear_in_the_ratio_that_is_asked_for(method):
+def test_slave_and_master_wear_in_the_ratio_that_is_requested(method):
     loop, pair = block_on_a_block(method, 0.25)
     wear, friction = run(loop).contact.wear, loop.ledger.friction
     of_slave, of_master = wear.volume(pair.name), wear.volume_of_master(pair.master)

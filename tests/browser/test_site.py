@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import BROWSER, Browser
+from chromium import BROWSER, Browser
 
 import fecontact
 

@@ -8,7 +8,7 @@ import zlib
 
 import numpy as np
 import pytest
-from browser import BROWSER, Browser
+from chromium import BROWSER, Browser
 from click.testing import CliRunner
 from synthetic import HOSTILE, released_mass, sliding_shoe
 

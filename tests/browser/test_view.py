@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from browser import BROWSER, Browser
+from chromium import BROWSER, Browser
 from synthetic import sliding_shoe
-from test_results_browser import CANVAS, READY, report_of, slide_to
+from test_report import CANVAS, READY, report_of, slide_to
 
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no browser: install Debian's chromium to test the pages in it"
@@ -78,7 +78,7 @@ def test_a_node_under_the_pointer_is_read_and_a_clicked_one_shows_its_history(pa
     assert page.evaluate("document.getElementById('pinned').children.length") == 0
 
 
-def test_every_kept_field_can_be_shown_and_its_range_set_by_hand(page):
+def test_every_saved_field_can_be_shown_and_its_range_set_by_hand(page):
     names = page.evaluate("[...document.getElementById('colour').options].map((o) => o.text)")
     assert {"von Mises stress", "stress σzz", "displacement x", "velocity, size"} <= set(names)
     choose = (

@@ -136,7 +136,7 @@ def test_a_frame_thrown_with_spin_tumbles_on_the_floor_and_its_ledger_closes(fri
     assert turned > 0.5  # rad: no small rotation
 
 
-def test_a_load_beyond_the_limit_point_is_told():
+def test_a_load_beyond_the_limit_point_is_reported():
     """Two flat bars under their own weight: statically they snap through, and the step ends."""
     nodes = [[-1.0, 0.0], [0.0, 0.05], [1.0, 0.0]]
     bulk = Bars(nodes, [[0, 1], [1, 2]], [0.0, 50.0, 0.0], 1e5, prescribed=[0, 2])

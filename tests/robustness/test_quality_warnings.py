@@ -91,7 +91,9 @@ def test_forces_that_break_the_law_of_friction_raise_the_contact_residual() -> N
     assert not simulation.record.scalars["residual.contact"].within_limit
 
 
-def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_path: Path) -> None:
+def test_a_soft_penalty_is_reported_in_table_page_and_result_and_verify_fails(
+    tmp_path: Path,
+) -> None:
     out = tmp_path / "out"
     done = fecontact("run", BLOCK, "--out", out, *changed(*SOFT))
     told = "contact.sole: the penetration reaches"
@@ -118,14 +120,14 @@ def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_pa
     assert "penetration" in verified.out
 
 
-def test_a_step_too_long_for_the_bounce_on_a_penalty_is_told() -> None:
+def test_a_step_too_long_for_the_bounce_on_a_penalty_is_reported() -> None:
     landing = ["bodies.block.displacement=[0.0,0.01]", "contact.sole.method=penalty"]
     assert "oscillates on normal_penalty" in sentences(*landing, "contact.sole.normal_penalty=1e9")
     # ω² = n E_N/m: a penalty a million times softer bounces a thousand times slower.
     assert "oscillates" not in sentences(*landing, "contact.sole.normal_penalty=1e3")
 
 
-def test_a_master_finer_than_its_slave_is_told() -> None:
+def test_a_master_finer_than_its_slave_is_reported() -> None:
     fine = ["mesh.shapes.table.cells=[200,4]", "materials.soft={young=1e7,density=1e3}"]
     free = [*fine, "bodies.table.material=soft", "supports.floor.on=table.bottom"]
     assert "is finer than slave 'block.bottom'" in sentences(*free)
@@ -133,7 +135,7 @@ def test_a_master_finer_than_its_slave_is_told() -> None:
     assert "finer" not in sentences(*fine), "a flat held master may be as fine as it likes"
 
 
-def test_friction_on_free_nodes_without_mass_is_told() -> None:
+def test_friction_on_free_nodes_without_mass_is_reported() -> None:
     light = ["materials.light={young=2.1e11,density=0.0}", "bodies.block.material=light"]
     assert "(density = 0)" in sentences(*light)
     assert "no mass" not in sentences(*light, "contact.sole.friction=0.0")

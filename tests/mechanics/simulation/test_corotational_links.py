@@ -131,7 +131,7 @@ def test_a_factor_with_links_is_that_of_its_matrix():
     assert at_contact == pytest.approx(free + r @ g, rel=1e-7, abs=1e-14)
 
 
-def test_a_hinge_holds_its_point_and_bears_the_weight():
+def test_a_hinge_holds_its_point_and_carries_the_weight():
     """A block on a hinge, damped by a dashpot to the ground, comes to hang below it."""
     given = study(
         bodies={"left": TURNING, "right": TURNING},
@@ -197,6 +197,6 @@ def test_a_tangential_traction_follows_and_spins_a_disc_up_and_the_run_can_be_re
         np.testing.assert_array_equal(resumed[name], column)
 
 
-def test_a_hinge_where_there_is_no_node_is_refused():
+def test_a_hinge_where_there_is_no_node_is_rejected():
     with pytest.raises(InputError, match=r"supports\.pin\.on: point .* has no effect"):
         FiniteElementRun(study(supports={"pin": {"on": "hook", "x": 0.0, "y": 0.0}}))

@@ -80,7 +80,7 @@ def test_shear_round_a_ring_is_a_couple_and_a_cosine_of_the_angle_a_push() -> No
     assert f.sum(axis=0) == pytest.approx([-3.0 * np.pi * 2.0, 0.0], rel=1e-6, abs=1e-12)
 
 
-def test_a_support_moves_its_nodes_as_far_as_its_function_of_place_says() -> None:
+def test_a_support_moves_its_nodes_by_its_spatial_function() -> None:
     lifted = {"on": "block.bottom", "x": 0.0, "y": 0.3, "profile": LINE}
     for over in (LINE, {**LINE, "coordinate": "arc"}):
         model = study("quad8", supports={"floor": {**lifted, "profile": over}}, time=STATIC)
@@ -176,7 +176,7 @@ def test_an_absorbing_edge_has_the_impedances_of_its_body() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
+def test_a_spatial_function_that_does_not_fit_its_edge_is_reported(
     tables: dict[str, Any], said: str
 ) -> None:
     model = study(**tables)
@@ -201,7 +201,7 @@ def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
             "profile": {**LINE, "values": (1.0,)}}}}, "values has 1 entries"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_told_before_a_mesh_is_made(tables: dict[str, Any], said: str) -> None:
+def test_invalid_settings_are_reported_before_meshing(tables: dict[str, Any], said: str) -> None:
     with pytest.raises(ValidationError) as told:
         study(shapes={"block": rectangle()}, **tables)
     assert said in str(told.value)
