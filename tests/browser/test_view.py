@@ -68,9 +68,9 @@ def test_a_drag_moves_the_picture_and_pins_nothing(page):
 def test_a_node_under_the_pointer_is_read_and_a_clicked_one_shows_its_history(page):
     x, y = describe_mode(page, 0)
     page.mouse("mouseMoved", x, y)
-    told = page.evaluate("document.getElementById('probe').textContent")
-    assert told.startswith("node 0 of shoe at (") and "von Mises stress" in told
-    assert "pressure" in told  # it is a slave node
+    messages = page.evaluate("document.getElementById('probe').textContent")
+    assert messages.startswith("node 0 of shoe at (") and "von Mises stress" in messages
+    assert "pressure" in messages  # it is a slave node
     page.click(x, y)
     page.wait_for("document.querySelector('#pinned section.plot') !== null")
     assert "node 0" in page.evaluate("document.getElementById('pinned').textContent")

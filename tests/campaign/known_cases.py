@@ -122,7 +122,7 @@ def sliver(c: float, method: str, slave_first: bool) -> Case:
     return case("sliver", keys)
 
 
-def held_ends(method: str) -> Case:
+def fixed_ends(method: str) -> Case:
     """Two clamped beams, one pressed on the other: the nodes of the clamps touch, too."""
     shapes = {
         "lower": block(0.0, -0.1, 1.0, 0.1, (20, 2)),

@@ -76,7 +76,7 @@ def test_two_ranks_give_the_answer_of_one(tmp_path: Path) -> None:
     one, two = (np.load(file) for file in files)
     assert one.files == two.files
     for name in one.files:
-        if name.endswith("refused"):
+        if name.endswith("rejected"):
             assert one[name] == two[name]
             continue
         column = name.split("|")[1].rsplit(".", 1)[0].removesuffix("-x").removesuffix("-y")

@@ -121,7 +121,7 @@ def spoilt(e: Evidence, spoil: Callable[[Evidence], None]) -> Evidence:
     return copy
 
 
-def sink(e: Evidence) -> None:
+def penetrate(e: Evidence) -> None:
     e.record.fields.displacement[-1, e.bodies["high"].nodes, 1] -= 0.02
 
 
@@ -174,8 +174,8 @@ def leak(e: Evidence) -> None:
 @pytest.mark.parametrize(
     ("name", "spoil", "law"),
     (
-        ("quad4", sink, "overlap"),
-        ("quad8", sink, "overlap"),
+        ("quad4", penetrate, "overlap"),
+        ("quad8", penetrate, "overlap"),
         ("quad4", leap, "passage"),
         ("landing", hasten, "momentum"),
         ("landing", strengthen, "momentum"),

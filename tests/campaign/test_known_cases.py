@@ -18,7 +18,7 @@ from known_cases import (
     bullet,
     coarse_block_on_a_disc,
     coarse_block_over_a_pillar,
-    held_ends,
+    fixed_ends,
     nothing_touches,
     quick_press,
     sliver,
@@ -33,7 +33,7 @@ def evidence(case: Case) -> Evidence:
     """The case has a result, which the program trusts, but for the rebound that implicit Euler
     takes from bodies that land: what is judged here are forces and places at rest."""
     outcome = run(case)
-    assert outcome.evidence is not None, outcome.refusal
+    assert outcome.evidence is not None, outcome.rejection
     # In hard impacts of coarse blocks the scheme dissipates energy that the step does not resolve,
     # and coarse blocks that rest on an edge do not resolve the stresses there, only the forces.
     assert set(outcome.distrusted.split(", ")) <= {"", "energy.loss", "time", "bodies.block"}
@@ -103,7 +103,9 @@ def test_a_bullet_does_not_pass_through_a_thin_plate(
 ) -> None:
     verdict = judged(bullet(method, slave_first, prescribed), compare=False)
     assert not verdict.wrong
-    assert "passage" not in verdict.told  # that a penalty is soft for such an impact may be told
+    assert (
+        "passage" not in verdict.messages
+    )  # that a penalty is soft for such an impact may be told
 
 
 @pytest.mark.parametrize("cells", (1, 4))
@@ -127,7 +129,7 @@ def test_nodes_that_are_constrained_do_not_ring(method: str) -> None:
     """The largest force of the landing is 8.8e6 N/m by nodal contact on this mesh and 8.0e6, 7.5e6
     N/m on finer ones: it tends to 6.7e6 N/m, as its differences shrink by 0.6. No method is farther
     from there than the nodal one, but for a tenth."""
-    normal = evidence(held_ends(method)).column("contact.pair0.normal")
+    normal = evidence(fixed_ends(method)).column("contact.pair0.normal")
     assert 6.0e6 < normal.max() < 9.7e6
 
 

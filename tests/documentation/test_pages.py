@@ -75,10 +75,10 @@ def test_a_study_of_the_gallery_runs_is_trusted_and_stands_on_its_page(path: Pat
     assert (DOCS / "pictures" / f"gallery-{path.stem}.png").exists()
     result = fecontact.run(study)
     assert result.passed and not result.record.warnings, result.record.warnings
-    _says(path.stem, result)
+    _shows(path.stem, result)
 
 
-def _says(name: str, result: fecontact.Result) -> None:
+def _shows(name: str, result: fecontact.Result) -> None:
     """What the description of a study claims."""
     scalars = {key: one.value for key, one in result.record.scalars.items()}
     if name == "press-fit":

@@ -280,12 +280,12 @@ def test_only_ranks_on_one_computer_avoid_networks(
         for line in (PROJECT / "docker" / "run").read_text().splitlines()
         if line.startswith("several_computers")
     )
-    told = subprocess.run(
+    messages = subprocess.run(
         ["bash", "-c", f'. "$0"; {kept}; echo "${{OMPI_MCA_btl:-}}"',
          str(PROJECT / "docker" / "choice.sh"), *command],
         env={"PATH": os.environ["PATH"]} | variables, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert told.stdout.strip() == transports
+    assert messages.stdout.strip() == transports
 
 
 def test_nothing_that_runs_in_the_root_file_system_changes_it(rootfs: Clone) -> None:

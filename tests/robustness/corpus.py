@@ -33,15 +33,15 @@ class Rule:
     study: str
     change: str
     dropped: tuple[str, ...]
-    says: tuple[str, ...]
+    sentences: tuple[str, ...]
 
-    def told_by(self, messages: list[str], where: str = "") -> bool:
+    def reported_by(self, messages: list[str], where: str = "") -> bool:
         """Whether these are the sentences, each after the place of its key."""
-        return len(messages) == len(self.says) and all(
+        return len(messages) == len(self.sentences) and all(
             message.startswith(where + sentence[:-1])
             if sentence.endswith("…")
             else message == where + sentence
-            for message, sentence in zip(messages, self.says, strict=True)
+            for message, sentence in zip(messages, self.sentences, strict=True)
         )
 
     def data(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def rules(study: str) -> list[Rule]:
                 study=study,
                 change="\n".join(change),
                 dropped=tuple(line[2:] for line in lines if line.startswith("- ")),
-                says=tuple(line[2:] for line in lines if line.startswith("> ")),
+                sentences=tuple(line[2:] for line in lines if line.startswith("> ")),
             )
         )
     return found

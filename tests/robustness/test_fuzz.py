@@ -82,7 +82,7 @@ def _at(value: Any, path: tuple) -> Any:
     return value
 
 
-def assert_valid_or_told(data: dict[str, Any]) -> None:
+def assert_valid_or_reported(data: dict[str, Any]) -> None:
     try:
         study_from_dict(data, where="study.toml")
     except StudyError as error:
@@ -96,14 +96,14 @@ def assert_valid_or_told(data: dict[str, Any]) -> None:
 @SHORT
 @given(mutated())
 def test_a_mutated_study_is_valid_or_reported(data: dict[str, Any]) -> None:
-    assert_valid_or_told(data)
+    assert_valid_or_reported(data)
 
 
 @pytest.mark.slow
 @LONG
 @given(mutated())
 def test_many_mutated_studies_are_valid_or_reported(data: dict[str, Any]) -> None:
-    assert_valid_or_told(data)
+    assert_valid_or_reported(data)
 
 
 @SHORT
@@ -167,8 +167,10 @@ def test_the_command_line_reports_random_bytes(seed: int, tmp_path: Path) -> Non
 IN_PROCESS = range(6000)
 RUN = range(10_000, 10_400)  # through the command line, in batches of one process each
 BATCH = 20
-TOLD_BY_THE_MODEL = re.compile(  # what only the mesh or the assembled system can tell, exit code 2
-    r": (mesh|springs|constraints|references|supports|contact|bodies|loads)\.|unstable with"
+REPORTED_BY_THE_MODEL = (
+    re.compile(  # what only the mesh or the assembled system can tell, exit code 2
+        r": (mesh|springs|constraints|references|supports|contact|bodies|loads)\.|unstable with"
+    )
 )
 SECONDS, MEMORY = 60.0, 1024.0  # CPU s and MB, at most, of each mutant
 
@@ -208,6 +210,6 @@ def test_what_check_accepts_runs(first: int, tmp_path: Path) -> None:
     for line in done.stdout.splitlines():
         seed, checked, ran, seconds, memory, words = line.split(" ", 5)
         assert checked in ("0", "2"), line
-        assert ran in ("-", "0", "1", "3", "4") or TOLD_BY_THE_MODEL.search(words), line
+        assert ran in ("-", "0", "1", "3", "4") or REPORTED_BY_THE_MODEL.search(words), line
         assert float(seconds) < SECONDS and float(memory) < MEMORY, line
     assert int(seed) == last - 1

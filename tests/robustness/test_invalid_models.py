@@ -58,7 +58,7 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         (
             'supports.pull = {on = "table.top", x = 0.1}',
@@ -74,10 +74,10 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
         ),
     ],
 )
-def test_an_impossible_model_is_reported(change: str, says: str) -> None:
+def test_an_impossible_model_is_reported(change: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         model(change)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
 

@@ -27,7 +27,7 @@ def test_the_studies_that_the_corpus_breaks_are_valid(path: Path) -> None:
 
 def test_the_corpus_holds_at_least_150_rules_each_with_its_sentences() -> None:
     assert len(RULES) + len(IN_FILES) >= 150
-    assert all(rule.says for rule in RULES + IN_FILES)
+    assert all(rule.sentences for rule in RULES + IN_FILES)
     assert len({(rule.study, rule.name) for rule in RULES}) == len(RULES)
     assert {rule.name for rule in IN_FILES} == {path.name for path in FILES.iterdir()}
 
@@ -36,7 +36,7 @@ def test_the_corpus_holds_at_least_150_rules_each_with_its_sentences() -> None:
 def test_a_broken_rule_is_reported(rule: Rule) -> None:
     with pytest.raises(StudyError) as caught:
         study_from_dict(rule.data(), where="study.toml")
-    assert rule.told_by(caught.value.messages, "study.toml: "), caught.value.messages
+    assert rule.reported_by(caught.value.messages, "study.toml: "), caught.value.messages
 
 
 @pytest.mark.parametrize("rule", IN_FILES, ids=lambda rule: rule.name)
@@ -44,7 +44,7 @@ def test_a_broken_file_is_reported(rule: Rule, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(FILES)
     with pytest.raises(StudyError) as caught:
         load(rule.name)
-    assert rule.told_by(caught.value.messages), caught.value.messages
+    assert rule.reported_by(caught.value.messages), caught.value.messages
 
 
 def sample(count: int) -> list[Rule]:
@@ -72,9 +72,9 @@ def test_the_command_line_reports_it_and_leaves_nothing_behind(
     )
     assert done.returncode == 2
     assert done.stdout == ""
-    told = done.stderr.splitlines()
-    assert len(told) == len(rule.says)
-    for line, sentence in zip(told, rule.says, strict=True):
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(rule.sentences)
+    for line, sentence in zip(lines, rule.sentences, strict=True):
         assert line.startswith("fecontact: error: ")
         assert f": {sentence.rstrip('…')}" in line
     assert not list(elsewhere.iterdir())
@@ -101,7 +101,7 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("override", "says"),
+    ("override", "expected"),
     [
         (
             "solver",
@@ -133,23 +133,23 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
         ),
     ],
 )
-def test_a_wrong_override_is_reported(override: str, says: str) -> None:
+def test_a_wrong_override_is_reported(override: str, expected: str) -> None:
     with pytest.raises(StudyError) as caught:
         load(VALID["block"], [override])
-    assert caught.value.messages == [says]
+    assert caught.value.messages == [expected]
 
 
 @pytest.mark.parametrize(
-    ("variant", "says"),
+    ("variant", "expected"),
     [
         ("sliprey", 'is "sliprey"; variant not found: did you mean "slippery"?'),
         ("wet", 'is "wet"; variant not found. Available: "slippery"'),
     ],
 )
-def test_a_variant_that_does_not_exist_is_reported(variant: str, says: str) -> None:
+def test_a_variant_that_does_not_exist_is_reported(variant: str, expected: str) -> None:
     with pytest.raises(StudyError) as caught:
         load(VALID["block"], variant=variant)
-    assert caught.value.messages == [f"{VALID['block']}: --variant {says}"]
+    assert caught.value.messages == [f"{VALID['block']}: --variant {expected}"]
 
 
 @pytest.mark.parametrize(
@@ -198,8 +198,8 @@ def test_a_mesh_file_that_does_not_exist_is_reported_before_anything_is_computed
     study.write_text(f'{text[:start]}[mesh]\nfile = "none.msh"\n{text[end:]}')
     with pytest.raises(StudyError) as caught:
         load(study)
-    (told,) = caught.value.messages
-    assert told.endswith(f'key `mesh.file` is "{tmp_path / "none.msh"}"; file not found'[-60:])
+    (lines,) = caught.value.messages
+    assert lines.endswith(f'key `mesh.file` is "{tmp_path / "none.msh"}"; file not found'[-60:])
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "told", "last"),
+    ("text", "lines", "last"),
     [
         ("".join(f"k{i} = 1\n" for i in range(200_000)) + BLOCK, 1, "has 200096 keys"),
         ("".join(f"k{i} = 1\n" for i in range(3_000)) + BLOCK, 31, "2970 more errors not shown"),
@@ -238,7 +238,7 @@ WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
     ids=["keys", "errors", "problems", "dotted key", "header", "inline", "name", "text"],
 )
 def test_a_huge_file_is_rejected_immediately(
-    text: str, told: int, last: str, tmp_path: Path
+    text: str, lines: int, last: str, tmp_path: Path
 ) -> None:
     study = tmp_path / "study.toml"
     study.write_text(text, encoding="utf-8")
@@ -246,6 +246,6 @@ def test_a_huge_file_is_rejected_immediately(
     with pytest.raises(StudyError) as caught:
         load(study)
     assert time.process_time() - started < 20.0
-    assert len(caught.value.messages) == told
+    assert len(caught.value.messages) == lines
     assert last in caught.value.messages[-1]
     assert all(len(message) < 1000 for message in caught.value.messages)

@@ -96,19 +96,19 @@ def test_a_soft_penalty_is_reported_in_table_page_and_result_and_verify_fails(
 ) -> None:
     out = tmp_path / "out"
     done = fecontact("run", BLOCK, "--out", out, *changed(*SOFT))
-    told = "contact.sole: the penetration reaches"
+    messages = "contact.sole: the penetration reaches"
     assert done.code == 4
-    assert done.out.count(f"not trusted: {told}") == 1  # the reason is printed once
+    assert done.out.count(f"not trusted: {messages}") == 1  # the reason is printed once
     assert done.out.count("not trusted: penetration = ") == 1
     assert re.search(r"^not trusted: .* contact\.sole, penetration", done.out, re.M)
 
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert told in page
+    assert messages in page
     assert "0.002: EXCEEDED" in page
     assert 'badge failed">not trusted</span> 1 passed, 0 failed' in page
     result = json.loads((out / "result.json").read_text())
     assert result["verdict"] == "not trusted"
-    (warned,) = [one for one in result["warnings"] if told in one["text"]]
+    (warned,) = [one for one in result["warnings"] if messages in one["text"]]
     assert warned["level"] == "not trusted"
     assert not all_passed(load_folder(out).rows)
 

@@ -174,9 +174,9 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_and_the_run_reports_it
     newest_file.write_bytes(newest_file.read_bytes()[:100])
     resumed = Simulation(study, checkpoints=tmp_path, resume=True)
     assert resumed.parts.time == pytest.approx(0.03)
-    told = "\n".join(resumed.record.warnings)
-    assert "step-000000000006.npz is damaged" in told
-    assert "from step-000000000003.npz" in told
+    messages = "\n".join(resumed.record.warnings)
+    assert "step-000000000006.npz is damaged" in messages
+    assert "from step-000000000003.npz" in messages
 
 
 @pytest.mark.parametrize(

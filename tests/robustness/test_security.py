@@ -106,7 +106,7 @@ def test_text_of_a_study_does_not_reach_the_terminal_as_it_is(key: str, tmp_path
 def test_names_of_files_and_arguments_do_not_reach_it_either(tmp_path: Path) -> None:
     study = tmp_path / f"{STEERING}.toml"
     study.write_text(f"extends = '{VALID['block']}'\n")
-    told = [
+    reported = [
         fecontact("check", study),
         fecontact("check", tmp_path / f"no-{STEERING}"),
         fecontact("check", study, *changed(f"{STEERING}=1")),
@@ -114,8 +114,8 @@ def test_names_of_files_and_arguments_do_not_reach_it_either(tmp_path: Path) -> 
         fecontact(STEERING),
         fecontact("run", "--no-such-option" + STEERING),
     ]
-    assert [ended.code for ended in told] == [0, 2, 2, 2, 2, 2]
-    for ended in told:
+    assert [ended.code for ended in reported] == [0, 2, 2, 2, 2, 2]
+    for ended in reported:
         for line in (ended.out + ended.err).rstrip("\n").split("\n"):
             assert printable(line) == line
 

@@ -37,8 +37,7 @@ class StaticPath:
     forces: (2 + JUMPS + 2, pairs) normal forces of the last two steps, the largest jumps, N, the
         number of alternations, and the peak, N.
     steps: (STORED_STEPS, 2) the largest motions of a step with a small load increment, m, and their
-    times,
-        s.
+        times, s.
     clock: times of the last two steps, s, and number of steps.
     """
 

@@ -36,9 +36,9 @@ def run(bulk, pairs=(), v=None, u=None, **time):
 
 def named_limit(*bulk, **time):
     """The critical step that a run with too long a step is told, s."""
-    with pytest.raises(InputError, match="critical step") as refused:
+    with pytest.raises(InputError, match="critical step") as rejected:
         run(*bulk, **time)
-    return float(str(refused.value).split()[-2])
+    return float(str(rejected.value).split()[-2])
 
 
 def test_a_mass_follows_the_difference_equation():

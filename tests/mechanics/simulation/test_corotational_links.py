@@ -13,7 +13,7 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
 BLOCK = {"type": "rectangle", "size": [0.2, 0.2], "cells": [2, 2]}
-TURNING = {"material": "rubber", "motion": "corotational"}
+COROTATIONAL = {"material": "rubber", "motion": "corotational"}
 
 
 def study(**changes):
@@ -30,8 +30,8 @@ def study(**changes):
         },
         "materials": {"rubber": {"young": 1e7, "poisson": 0.3, "density": 1000.0}},
         "bodies": {
-            "left": TURNING | {"velocity": [0.1, 1.0], "angular_velocity": 3.0},
-            "right": TURNING | {"velocity": [0.1, -1.0]},
+            "left": COROTATIONAL | {"velocity": [0.1, 1.0], "angular_velocity": 3.0},
+            "right": COROTATIONAL | {"velocity": [0.1, -1.0]},
         },
         "springs": {
             "line": {
@@ -106,7 +106,7 @@ def test_a_factor_with_links_is_that_of_its_matrix():
     }
     given = study(
         springs=springs,
-        bodies={"left": TURNING, "right": {"material": "rubber"}},
+        bodies={"left": COROTATIONAL, "right": {"material": "rubber"}},
         supports={"hinge": {"on": "left.bottom-left", "x": 0.0, "y": 0.0}},
         contact={"hit": {"slave": "left.right", "master": "right.left"}},
     )
@@ -134,7 +134,7 @@ def test_a_factor_with_links_is_that_of_its_matrix():
 def test_a_hinge_holds_its_point_and_carries_the_weight():
     """A block on a hinge, damped by a dashpot to the ground, comes to hang below it."""
     given = study(
-        bodies={"left": TURNING, "right": TURNING},
+        bodies={"left": COROTATIONAL, "right": COROTATIONAL},
         supports={
             "hinge": {"on": "left.top-left", "x": 0.0, "y": 0.0},
             "other": {"on": "right.top-right", "x": 0.0, "y": 0.0},
@@ -167,7 +167,7 @@ def test_a_tangential_traction_follows_and_spins_a_disc_up_and_the_run_can_be_re
     disc = {"type": "disc", "center": [0.0, 0.0], "radius": 0.5, "cell_size": 0.2}
     given = study(
         mesh={"element": "quad8", "shapes": {"left": disc}},
-        bodies={"left": TURNING},
+        bodies={"left": COROTATIONAL},
         springs={},
         loads={
             "drive": {

@@ -194,9 +194,9 @@ def test_corners_of_an_edge_are_constrained_along_both_normals() -> None:
     ],
 )
 def test_errors_of_the_study_are_reported(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(StudyError) as told:
+    with pytest.raises(StudyError) as messages:
         sector(**changes)
-    assert words in str(told.value)
+    assert words in str(messages.value)
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_errors_of_the_study_are_reported(changes: dict[str, Any], words: str) -
     ],
 )
 def test_errors_of_the_model_are_reported(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as messages:
         FiniteElementRun(sector(**changes))  # type: ignore[arg-type]
-    assert words in str(told.value)
+    assert words in str(messages.value)
 
 
 def test_normals_of_a_sphere_are_weighted_with_the_radius() -> None:

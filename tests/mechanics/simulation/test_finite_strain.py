@@ -121,10 +121,10 @@ def test_residuals_fall_quadratically_and_are_reported(squashed):
     first, second, third = residuals[:3]
     assert second < first**2
     assert third < max(second**2, 1e-12)
-    told = [
+    messages = [
         name for name in squashed.record().statistics if name.startswith("residual in the step")
     ]
-    assert len(told) == len(residuals)
+    assert len(messages) == len(residuals)
 
 
 def test_plate_base_and_ledger_agree(squashed):

@@ -290,10 +290,10 @@ def test_constrained_nodes_inside_a_tool_are_reported(method: str, offset: float
             "time": {"scheme": "static", "step": 1.0, "end": 1.0},
         }
     )
-    told = [text for text in run(study).record().warnings if "constrained node(s)" in text]
-    assert len(told) == (1 if offset else 0)
-    assert not offset or "5 constrained node(s) of slave 'block.bottom'" in told[0]
-    assert not offset or "by 0.002 m" in told[0]
+    messages = [text for text in run(study).record().warnings if "constrained node(s)" in text]
+    assert len(messages) == (1 if offset else 0)
+    assert not offset or "5 constrained node(s) of slave 'block.bottom'" in messages[0]
+    assert not offset or "by 0.002 m" in messages[0]
 
 
 FLOORS = {
@@ -313,8 +313,8 @@ def test_a_slave_facing_away_from_a_tool_is_reported(kind: str) -> None:
     for right, keys in zip((True, False), FLOORS[kind], strict=True):
         study = block(**{"tools.floor": {"type": kind, **keys}}, **spare)
         one = FiniteElementRun(study)  # type: ignore[arg-type]
-        told = [text for text in one.record().warnings if "faces away from tool" in text]
-        assert len(told) == (0 if right else 1)
+        messages = [text for text in one.record().warnings if "faces away from tool" in text]
+        assert len(messages) == (0 if right else 1)
         assert "tools.spare has no effect" in one.notes[0]
 
 
@@ -341,8 +341,8 @@ def test_an_absorbing_edge_in_a_static_analysis_is_reported() -> None:
     static = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
     for changes, expected in ((edge, 0), (edge | static, 1)):
         one = FiniteElementRun(block(**changes))  # type: ignore[arg-type]
-        told = [text for text in one.record().warnings if text.startswith("foundations.far: ")]
-        assert len(told) == expected
+        messages = [text for text in one.record().warnings if text.startswith("foundations.far: ")]
+        assert len(messages) == expected
 
 
 def pin(centre: float, cells: list[int], **changes: Any) -> fecontact.Study:

@@ -257,29 +257,32 @@ def test_a_run_starts_where_another_ended(pressed: Path) -> None:
 
 
 def test_a_start_from_elsewhere_is_reported(pressed: Path, tmp_path) -> None:
-    def told(**changes) -> str:
+    def reported(**changes) -> str:
         with pytest.raises(InputError) as caught:
             Simulation(fecontact.define(following(pressed, **changes)))
         assert "\n" not in str(caught.value)
         return str(caught.value)
 
     moved = {"mesh.points.peg": [2.0, 1.5]}
-    assert told(**moved) == f"initial_state: the run in {pressed} has another mesh"
+    assert reported(**moved) == f"initial_state: the run in {pressed} has another mesh"
     finer = {"mesh.shapes.block": BLOCK["mesh.shapes.block"] | {"cells": [3, 2]}}
-    assert "has another mesh" in told(**finer)
+    assert "has another mesh" in reported(**finer)
     bodies = {"bodies.block.thickness": 2.0, "bodies.floor.thickness": 2.0}
-    assert told(**bodies) == f"initial_state: the run in {pressed} has different bodies on its mesh"
-    assert "folder not found" in told(initial_state=str(tmp_path / "none"))
-    assert "did not complete" in told(initial_state=str(tmp_path))
-    assert "has no effect with `initial_state`" in told(**{"bodies.block.velocity": [1.0, 0.0]})
+    assert (
+        reported(**bodies)
+        == f"initial_state: the run in {pressed} has different bodies on its mesh"
+    )
+    assert "folder not found" in reported(initial_state=str(tmp_path / "none"))
+    assert "did not complete" in reported(initial_state=str(tmp_path))
+    assert "has no effect with `initial_state`" in reported(**{"bodies.block.velocity": [1.0, 0.0]})
     (tmp_path / "restart.npz").write_bytes(b"nothing")
-    assert "cannot be read" in told(initial_state=str(tmp_path))
+    assert "cannot be read" in reported(initial_state=str(tmp_path))
     shutil.copy(pressed / "restart.npz", tmp_path / "restart.npz")
     with np.load(tmp_path / "restart.npz") as file:
         content = {name: file[name] for name in file.files}
     content[f"array{list(content['names']).index('u')}"][0] = np.nan
     np.savez(tmp_path / "restart.npz", **content)
-    assert "final state" in told(initial_state=str(tmp_path))
+    assert "final state" in reported(initial_state=str(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -183,20 +183,20 @@ def cantilever(element: str, across: int, **changes: Any) -> fecontact.Study:
 
 
 @pytest.mark.parametrize(
-    ("element", "across", "told"),
+    ("element", "across", "messages"),
     [("quad4", 1, True), ("tri3", 2, True), ("quad4", 4, False), ("quad8", 1, False)],
 )
 def test_a_beam_of_too_few_cells_is_reported_as_too_stiff(
-    element: str, across: int, told: bool
+    element: str, across: int, messages: bool
 ) -> None:
     """Bernoulli's beam, with the shear of Timoshenko's, bends by 4.04e-4 m."""
     exact = 4 * 100.0 * 10.0**3 / 1e9 + 1.2 * 100.0 * 10.0 / (1e9 / 2.6)
     result = fecontact.run(cantilever(element, across))
     missing = 1 + result["tip"][-1] / exact
-    assert (missing > 0.05) == told
+    assert (missing > 0.05) == messages
     said = [text for text in result.record.warnings if "too coarse" in text]
-    assert bool(said) == told
-    if told:
+    assert bool(said) == messages
+    if messages:
         estimate = float(said[0].partition("strain energy is ")[2].partition(" %")[0]) / 100
         assert estimate == pytest.approx(missing, rel=0.5)
 
@@ -254,8 +254,8 @@ def test_a_rotation_that_lags_by_3_percent_is_not_trusted(step: float, trusted: 
             "time": {"scheme": "energy-momentum", "step": step, "end": 0.3},
         }
     )
-    told = [row.reason for row in fecontact.run(study).rows if row.failed]
-    assert any("rad per step" in text for text in told) != trusted
+    messages = [row.reason for row in fecontact.run(study).rows if row.failed]
+    assert any("rad per step" in text for text in messages) != trusted
 
 
 def test_an_edge_that_may_turn_towards_a_tool_is_not_reported_as_facing_away() -> None:

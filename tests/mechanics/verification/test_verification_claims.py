@@ -20,8 +20,8 @@ def test_a_finer_slave_makes_node_to_segment_contact_better():
 
 
 def test_a_master_finer_than_its_slave_is_reported():
-    told = computed("patch-test", "lagrangian")[0].warnings
-    assert any("is finer than slave" in sentence for sentence in told)
+    messages = computed("patch-test", "lagrangian")[0].warnings
+    assert any("is finer than slave" in sentence for sentence in messages)
     assert not computed("patch-test")[0].warnings
 
 
@@ -62,10 +62,10 @@ def test_average_acceleration_rings_and_makes_energy_where_massless_nodes_do_not
 def test_a_scheme_that_generates_energy_at_impact_is_reported(scheme, impact):
     name, *more = scheme
     short = (f"time.scheme={name}", f"time.impact={impact}", "time.end=2e-6", *more)
-    told = computed("bar-impact", None, *short)[0].warnings
-    assert len(told) == 1
-    assert told[0].startswith(f'time.impact = "{impact}"')
-    assert "redistributed-mass" in told[0]
+    messages = computed("bar-impact", None, *short)[0].warnings
+    assert len(messages) == 1
+    assert messages[0].startswith(f'time.impact = "{impact}"')
+    assert "redistributed-mass" in messages[0]
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_a_loop_warns_of_energy_that_it_creates(columns: Matrices) -> None:
 
 
 @pytest.mark.parametrize(
-    ("contact", "time", "says"),
+    ("contact", "time", "message"),
     [
         ({"pair": {"slave": "uper", "master": "lower"}}, STATIC, 'did you mean "upper"'),
         (PAIR, STATIC | {"step": -1.0}, "key `time.step` is -1.0"),
@@ -126,9 +126,9 @@ def test_a_loop_warns_of_energy_that_it_creates(columns: Matrices) -> None:
     ],
 )
 def test_tables_are_checked_as_in_a_study(
-    columns: Matrices, contact: dict[str, Any], time: dict[str, Any], says: str
+    columns: Matrices, contact: dict[str, Any], time: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(fecontact.InputError, match=says):
+    with pytest.raises(fecontact.InputError, match=message):
         fecontact.contact_loop(bulk_of(columns), contact, time)
 
 

@@ -26,9 +26,9 @@ def test_importing_fecontact_imports_no_library() -> None:
 
 def test_every_public_name_is_there() -> None:
     for name in fecontact.__all__:
-        told = getattr(fecontact, name).__doc__
-        assert told, name
-        assert ">>> " in told or "::\n" in told, f"{name} has no example"
+        reported = getattr(fecontact, name).__doc__
+        assert reported, name
+        assert ">>> " in reported or "::\n" in reported, f"{name} has no example"
     with pytest.raises(AttributeError):
         fecontact.no_such_name  # noqa: B018
 

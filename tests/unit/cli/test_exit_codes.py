@@ -127,9 +127,9 @@ def test_exit_code_1_has_no_meaning() -> None:
 
 
 def test_help_lists_the_exit_codes(tmp_path: Path) -> None:
-    told = " ".join(fecontact("--help", cwd=tmp_path).stdout.split())
-    assert "0 completed and trusted, 5 a check failed" in told
-    assert "4 completed but not trusted" in told
+    messages = " ".join(fecontact("--help", cwd=tmp_path).stdout.split())
+    assert "0 completed and trusted, 5 a check failed" in messages
+    assert "4 completed but not trusted" in messages
 
 
 def test_wrong_input_ends_with_code_2_and_leaves_nothing(tmp_path: Path) -> None:

@@ -134,8 +134,8 @@ def test_the_gallery_is_listed_and_each_of_it_is_found() -> None:
 
 
 def test_the_reference_of_one_key_can_be_printed(tmp_path: Path) -> None:
-    told = fecontact("schema", "contact", "--kind", "finite-element", cwd=tmp_path).stdout
-    keys = [line for line in told.splitlines() if line and not line.startswith((" ", "#"))]
+    messages = fecontact("schema", "contact", "--kind", "finite-element", cwd=tmp_path).stdout
+    keys = [line for line in messages.splitlines() if line and not line.startswith((" ", "#"))]
     assert len(keys) > 5 and all(key.startswith("contact") for key in keys)
     assert "time.step [s]" in fecontact("schema", "time.step", cwd=tmp_path).stdout
     wrong = fecontact("schema", "contcat", cwd=tmp_path)
@@ -152,7 +152,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_rejected(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "expected"),
     [
         (["rnu"], "unknown command 'rnu'; did you mean 'run'?"),
         (["solve"], f"unknown command 'solve'; one of: {', '.join(COMMANDS)}"),
@@ -177,14 +177,14 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_rejected(tmp_path: Path)
     ],
 )
 def test_a_wrong_command_line_is_reported_in_one_line(
-    arguments: list[str], says: str, tmp_path: Path
+    arguments: list[str], expected: str, tmp_path: Path
 ) -> None:
     done = fecontact(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert line.startswith("fecontact: error: ")
-    assert says in line
+    assert expected in line
     assert not list(tmp_path.iterdir())
 
 
@@ -245,9 +245,9 @@ def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: P
 def test_version_lists_the_libraries_used(tmp_path: Path) -> None:
     pytest.importorskip("dolfinx")
     done = fecontact("--version", cwd=tmp_path)
-    told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    messages = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
     for name in ("fecontact", "dolfinx", "PETSc", "MUMPS", "gmsh"):
-        assert told[name][0].isdigit()
+        assert messages[name][0].isdigit()
 
 
 def test_the_schema_as_markdown_is_a_table_for_each_kind(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from fecontact.verification import compute, over_cores, runs_of, verdict
 ENDED = "ended.toml"
 
 
-def killed_if_asked(task, tell):
+def killed_on_request(task, tell):
     if task.run.path.name == ENDED:
         os.kill(os.getpid(), signal.SIGKILL)
     return compute(task, tell)
@@ -34,7 +34,7 @@ def studies(tmp_path: Path) -> list[str]:
 def test_a_run_whose_process_is_killed_is_reported_and_the_others_are_computed(
     studies: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verification, "compute", killed_if_asked)
+    monkeypatch.setattr(verification, "compute", killed_on_request)
     entries = over_cores(runs_of(studies), 2, False, lambda number, done: None)
     outcomes = [[row.outcome for row in entry.rows] for entry in entries]
     assert outcomes == [["passed"], ["stopped"], ["passed"]]
@@ -43,7 +43,7 @@ def test_a_run_whose_process_is_killed_is_reported_and_the_others_are_computed(
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "message"),
     [
         ("sdnv140", '"sdnv140" not found: .*"sdnv1'),
         ("xyzzy", "`fecontact list`"),
@@ -51,11 +51,11 @@ def test_a_run_whose_process_is_killed_is_reported_and_the_others_are_computed(
     ],
 )
 def test_a_name_that_nothing_matches_is_reported_also_beside_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bare.toml").write_text(BLOCK.format(reference="0.0").split("[checks")[0])
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(InputError, match=message):
         runs_of(["belt", name])
 
 

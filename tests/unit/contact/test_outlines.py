@@ -67,7 +67,7 @@ def test_the_gap_is_the_distance_from_the_outline_with_the_sign_of_its_side(shap
     one = tools(**{shape: SHAPES[shape]})
     points, normals = sampled([Piece(*row) for row in one.piece])
     rng = np.random.default_rng(1)
-    looked_at = 0
+    requested = 0
     for px, py in rng.uniform(-1.2, 1.2, (200, 2)):
         found, nx, ny, gap = over_tool(one, 0, px, py)
         away = np.array([px, py]) - points
@@ -75,7 +75,7 @@ def test_the_gap_is_the_distance_from_the_outline_with_the_sign_of_its_side(shap
         distance, side = np.hypot(*away[nearest]), away[nearest] @ normals[nearest]
         if not found or distance < 0.02:
             continue
-        looked_at += 1
+        requested += 1
         assert abs(gap) == pytest.approx(distance, abs=1e-6)
         assert np.sign(gap) == np.sign(side)
         assert math.hypot(nx, ny) == pytest.approx(1.0, abs=1e-12)
@@ -83,7 +83,7 @@ def test_the_gap_is_the_distance_from_the_outline_with_the_sign_of_its_side(shap
         assert over_tool(one, 0, px + 1e-6 * nx, py + 1e-6 * ny)[3] == pytest.approx(
             gap + 1e-6, abs=1e-10
         )
-    assert looked_at > 100
+    assert requested > 100
 
 
 def test_pieces_follow_each_other_without_gap_or_kink():

@@ -185,9 +185,9 @@ def test_an_instance_is_translated_then_rotated(tmp_path: Path) -> None:
 )
 def test_wrong_instances(old: str, new: str, said: str, tmp_path: Path) -> None:
     assert old in TWO
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as messages:
         convert(written(tmp_path, TWO.replace(old, new)), "part.msh")
-    assert said in str(told.value) and "part.inp: line" in str(told.value)
+    assert said in str(messages.value) and "part.inp: line" in str(messages.value)
 
 
 def test_steps_become_stages(tmp_path: Path) -> None:

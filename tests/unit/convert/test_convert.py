@@ -161,9 +161,9 @@ def test_untranslated_cards_are_reported(old: str, new: str, said: str, tmp_path
     ],
 )
 def test_errors_are_reported(old: str, new: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as messages:
         convert(changed(tmp_path, (old, new)), "part.msh")
-    assert said in str(told.value)
+    assert said in str(messages.value)
 
 
 @pytest.mark.usefixtures("here")

@@ -149,9 +149,9 @@ def test_a_number_and_a_law_are_named_alike_in_pictures():
     ],
 )
 def test_an_invalid_law_is_reported(friction, words):
-    with pytest.raises(StudyError, match=words) as told:
+    with pytest.raises(StudyError, match=words) as messages:
         fecontact.load("incline", {"contact.sole.friction": friction})
-    assert len(str(told.value).splitlines()) == 1
+    assert len(str(messages.value).splitlines()) == 1
 
 
 def test_static_friction_does_not_stand_beside_a_law():

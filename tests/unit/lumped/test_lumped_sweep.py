@@ -60,11 +60,11 @@ def test_shares_of_a_sweep_are_merged_and_a_lost_one_is_computed_again(tmp_path:
     for number in (1, 3):  # the second is lost
         done = sweep_share(swept(), Share(number, 3), tmp_path, processes=1)
         assert done == (5, 0)
-    told: list[tuple[int, int]] = []
+    messages: list[tuple[int, int]] = []
     merged = sweep_study(
-        swept(), processes=1, kept=tmp_path, progress=lambda *counts: told.append(counts)
+        swept(), processes=1, kept=tmp_path, progress=lambda *counts: messages.append(counts)
     )
-    assert told[0] == (11, 15)
+    assert messages[0] == (11, 15)
     whole = sweep_study(swept(), processes=1)
     assert np.array_equal(merged.results["slip"], whole.results["slip"])
 

@@ -22,7 +22,7 @@ POINTS = np.array([[0.0, 0.0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1], [3, 0], [
 CELLS = np.array([[0, 1, 4, 3], [1, 2, 5, 4]])
 
 
-def refusal(path: Path) -> str:
+def rejection(path: Path) -> str:
     """The one sentence that a mesh file is refused with."""
     with pytest.raises(InputError) as error:
         read(path)
@@ -48,7 +48,7 @@ def test_three_cells_at_one_edge_are_rejected() -> None:
 def test_cells_and_nodes_are_called_what_the_file_calls_them(tmp_path: Path) -> None:
     twice = INP.replace("7, 2, 3, 6,\n5", "7, 2, 3, 6,\n5\n9, 3, 6, 5, 2")
     (tmp_path / "shoe.inp").write_text(twice)
-    assert "elements 7 and 9 are identical (nodes 2, 3, 6, 5)" in refusal(tmp_path / "shoe.inp")
+    assert "elements 7 and 9 are identical (nodes 2, 3, 6, 5)" in rejection(tmp_path / "shoe.inp")
     write(shoe("quad4"), tmp_path / "shoe.msh", 2.2)
     text = (tmp_path / "shoe.msh").read_text().splitlines()
     elements = text.index("$Elements")
@@ -56,7 +56,7 @@ def test_cells_and_nodes_are_called_what_the_file_calls_them(tmp_path: Path) -> 
     text[rows[1]] = text[rows[1]].split()[0] + text[rows[0]][text[rows[0]].index(" ") :]
     (tmp_path / "shoe.msh").write_text("\n".join(text))
     numbers = " and ".join(text[row].split()[0] for row in rows[:2])
-    assert f"elements {numbers} are identical" in refusal(tmp_path / "shoe.msh")
+    assert f"elements {numbers} are identical" in rejection(tmp_path / "shoe.msh")
 
 
 def test_a_side_that_two_cells_bend_differently_is_rejected() -> None:
@@ -141,7 +141,7 @@ def test_a_fault_of_an_abaqus_file_is_reported(fault: str, tmp_path: Path) -> No
     right, wrong, sentence = INP_FAULTS[fault]
     assert INP.count(right) == 1
     (tmp_path / "shoe.inp").write_text(INP.replace(right, wrong))
-    assert sentence in refusal(tmp_path / "shoe.inp")
+    assert sentence in rejection(tmp_path / "shoe.inp")
 
 
 SECRET = "root:x:0:0:secret"
@@ -191,7 +191,7 @@ def test_a_med_file_shows_nothing_of_other_files(
     write_med(shoe("quad4"), tmp_path / "shoe.med", (0, 1), False)
     with h5py.File(tmp_path / "shoe.med", "a") as file:
         hide(file, secret)
-    text = refusal(tmp_path / "shoe.med")
+    text = rejection(tmp_path / "shoe.med")
     assert "secret" not in text.replace(str(tmp_path), "")
     assert "a mesh must" in text
 
@@ -254,7 +254,7 @@ def test_a_fault_of_a_med_file_is_reported(fault: str, tmp_path: Path) -> None:
     write_med(shoe("quad4"), tmp_path / "shoe.med", (0, 1), False)
     with h5py.File(tmp_path / "shoe.med", "a") as file:
         damage(file)
-    assert sentence in refusal(tmp_path / "shoe.med")
+    assert sentence in rejection(tmp_path / "shoe.med")
 
 
 def test_a_med_file_without_its_space_dimension_is_read(tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_file_that_crashes_gmsh_is_reported(tmp_path: Path) -> None:
         damaged = bytearray(content)
         struct.pack_into("<Q", damaged, start + 8 * position, 2**60)
         (tmp_path / "shoe.msh").write_bytes(damaged)
-        assert "cannot be " in refusal(tmp_path / "shoe.msh")
+        assert "cannot be " in rejection(tmp_path / "shoe.msh")
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_failures_of_a_reader_are_reported(
     patched = separate_process._START.replace(read_it, f"{broken}abaqus.read = harm\n{read_it}")
     monkeypatch.setattr(separate_process, "_START", patched.replace("; import os", "\nimport os"))
     monkeypatch.setattr(separate_process, "SECONDS", 5.0)
-    assert sentence in refusal(tmp_path / "shoe.inp")
+    assert sentence in rejection(tmp_path / "shoe.inp")
 
 
 def test_modules_in_the_working_folder_do_not_reach_the_reader(
@@ -335,5 +335,5 @@ def test_a_script_is_no_mesh_whatever_stands_before_it(before: str, tmp_path: Pa
     made = tmp_path / "made"
     script = f'$MeshFormat;\nSystemCall "touch {made}";\nMerge "/etc/passwd";\n'
     (tmp_path / "mesh.msh").write_text(before + script)
-    refusal(tmp_path / "mesh.msh")
+    rejection(tmp_path / "mesh.msh")
     assert not made.exists()

@@ -126,6 +126,6 @@ def test_edges_in_line_with_each_other_do_not_cross() -> None:
     ],
 )
 def test_a_shape_that_is_none_is_reported(shape: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError) as told:
+    with pytest.raises(ValidationError) as messages:
         mesh_of("quad4", {"s": shape})
-    assert said in str(told.value)
+    assert said in str(messages.value)

@@ -100,9 +100,9 @@ def test_a_segment_of_three_nodes_is_two_lines() -> None:
 
 def test_corners_are_rounded_and_the_motion_is_unchanged() -> None:
     changes = {"tools.floor.radius": 0.1, "tools.floor.y": -0.2}
-    told = with_outlines(study(**changes), mesh(V, [[4, 5], [5, 6]])).tools
-    assert told["floor"].y == -0.2
-    assert [round(p.curvature, 6) for p in told["floor"].pieces(told)] == [0.0, -10.0, 0.0]
+    messages = with_outlines(study(**changes), mesh(V, [[4, 5], [5, 6]])).tools
+    assert messages["floor"].y == -0.2
+    assert [round(p.curvature, 6) for p in messages["floor"].pieces(messages)] == [0.0, -10.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_errors_of_a_group_are_reported(
     points: Any, segments: Any, changes: dict[str, Any], words: str
 ) -> None:
     named = {f"tools.floor.{key}": value for key, value in changes.items()}
-    with pytest.raises(InputError, match=r"^tools\.floor\.\w+: ") as told:
+    with pytest.raises(InputError, match=r"^tools\.floor\.\w+: ") as messages:
         outline(points, segments, **named)
-    assert words in str(told.value)
+    assert words in str(messages.value)
 
 
 def test_bodies_on_both_sides_are_rejected() -> None:

@@ -94,10 +94,10 @@ def test_an_exact_curve_of_another_study_is_reported_instead_of_drawn() -> None:
     study = fecontact.load("sdnv104a", {"springs.lower.stiffness": [1000.0, 0.0]})
     record = record_of(0.3)
     assert not exact_curves(study, record)
-    (told,) = outdated_references(study)
-    assert told.startswith("references.rigid ") and told.endswith("springs.lower.stiffness")
+    (messages,) = outdated_references(study)
+    assert messages.startswith("references.rigid ") and messages.endswith("springs.lower.stiffness")
     evaluate_checks(study, record)
-    assert told in record.notes
+    assert messages in record.notes
 
 
 def test_a_check_that_proves_nothing_is_not_called_passed(shoe_study, shoe) -> None:

@@ -76,8 +76,8 @@ def test_the_command_prints_a_table_and_writes_one_page(tmp_path, monkeypatch, p
 
 def test_equal_results_are_reported_in_one_line(pair, capsys):
     print_comparison(fecontact.compare(pair[0], pair[0], names=["a", "b"]))
-    told = capsys.readouterr().out
-    assert "no difference: x_A" in told and "largest difference" not in told
+    messages = capsys.readouterr().out
+    assert "no difference: x_A" in messages and "largest difference" not in messages
 
 
 def test_each_of_several_runs_has_its_own_table(pair, capsys):

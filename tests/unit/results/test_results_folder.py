@@ -63,10 +63,10 @@ def test_history_csv_has_names_and_units_and_one_row_per_saved_step(folder, shoe
 
 
 def test_result_json_is_strict_json_with_checks_extrema_timings_and_counts(folder):
-    def refuse(constant):
+    def reject(constant):
         raise AssertionError(f"{constant} is not JSON")
 
-    content = json.loads((folder / "result.json").read_text(), parse_constant=refuse)
+    content = json.loads((folder / "result.json").read_text(), parse_constant=reject)
     assert content["study"]["case"] == "SDNV104"
     assert content["checks"][0]["outcome"] == "passed"
     assert content["extrema"]["x_A"]["reversals"][0][1] == pytest.approx(14.91145, abs=1e-4)

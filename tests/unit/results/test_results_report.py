@@ -62,9 +62,9 @@ def test_it_holds_the_checks_the_drawing_and_the_plots(page):
 
 def test_the_origin_of_the_result_is_shown(tmp_path, shoe_study, shoe):
     page = report_of(tmp_path, shoe_study, shoe)
-    told = json.loads((tmp_path / "result.json").read_text())["origin"]
-    assert {"date", "host", "ranks", "command", "study", "mesh", "duration"} <= set(told)
-    assert told["command"] in html.unescape(page) and told["mesh"][:16] in page
+    messages = json.loads((tmp_path / "result.json").read_text())["origin"]
+    assert {"date", "host", "ranks", "command", "study", "mesh", "duration"} <= set(messages)
+    assert messages["command"] in html.unescape(page) and messages["mesh"][:16] in page
     again = load_folder(tmp_path)
     assert again.record.origin == shoe.origin
 
@@ -181,8 +181,8 @@ def test_key_figures_are_in_the_report_and_come_back_from_the_folder(tmp_path, s
 
 
 def test_the_head_of_the_report_is_that_of_the_study(tmp_path, shoe_study, shoe):
-    told = {"report": {"title": "Shoe & sole", "author": "A. Engineer", "project": "P-17"}}
-    page = report_of(tmp_path, fecontact.changed(shoe_study, told), shoe)
+    messages = {"report": {"title": "Shoe & sole", "author": "A. Engineer", "project": "P-17"}}
+    page = report_of(tmp_path, fecontact.changed(shoe_study, messages), shoe)
     assert "<h1>Shoe &amp; sole</h1>" in page
     assert "P-17 · A. Engineer · " in page
 

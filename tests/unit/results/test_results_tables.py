@@ -34,8 +34,8 @@ def test_a_failed_row_is_marked_and_names_in_brackets_are_not_markup(capsys, sho
 def test_a_common_reason_is_reported_once_below_the_table(capsys, shoe_study, shoe):
     study = fecontact.changed(shoe_study, {"contact.sole.friction": 0.2})
     print_checks(evaluate_checks(study, shoe))
-    told = capsys.readouterr().out.splitlines()[3:]
-    assert told == ["not applicable: x_A at 1.7 s, x_A at 3.4 s: contact.sole.friction changed"]
+    messages = capsys.readouterr().out.splitlines()[3:]
+    assert messages == ["not applicable: x_A at 1.7 s, x_A at 3.4 s: contact.sole.friction changed"]
 
 
 def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(

@@ -74,10 +74,10 @@ def test_what_mpirun_may_write_to_a_log_has_no_escape_codes(monkeypatch, capsys,
 
 def test_settings_are_listed_with_defaults_and_costs(capsys, shoe_study, shoe):
     print_decisions(shoe_study, shoe)
-    told = capsys.readouterr().out.splitlines()
-    assert "contact.sole.method = lagrangian" in told
-    assert {"iterations: 1050", "time in steps: 0.2 s"} <= set(told)
-    assert any(line.startswith("time.scheme = ") for line in told)
+    messages = capsys.readouterr().out.splitlines()
+    assert "contact.sole.method = lagrangian" in messages
+    assert {"iterations: 1050", "time in steps: 0.2 s"} <= set(messages)
+    assert any(line.startswith("time.scheme = ") for line in messages)
 
 
 @pytest.mark.parametrize("quiet", [True, False])

@@ -67,7 +67,7 @@ def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Arr
     }
 
 
-def told_everywhere() -> None:
+def reported_everywhere() -> None:
     """A matrix that is singular on the last rank only fails on every rank."""
     comm = MPI.COMM_WORLD
     diagonal = np.ones(3)
@@ -85,7 +85,7 @@ def told_everywhere() -> None:
 
 
 if __name__ == "__main__":
-    told_everywhere()
+    reported_everywhere()
     found = {}
     most = system.MAX_INTERFACE_DOFS
     for element, solver, cells, mixed in (

@@ -11,7 +11,7 @@ from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
-HELD = {"supports": {"wall": {"on": "block.left", "x": 0.0, "y": 0.0}}}
+CONSTRAINED = {"supports": {"wall": {"on": "block.left", "x": 0.0, "y": 0.0}}}
 STATIC = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
 TWO = {"block": rectangle(), "other": rectangle(corner=(0.0, 5.0))}
 
@@ -67,7 +67,7 @@ def of_file(mesh: ModelMesh, **tables: Any) -> FiniteElementStudy:
             r"bodies\.block: .*static",
         ),
         (
-            STATIC | HELD | {"shapes": TWO},
+            STATIC | CONSTRAINED | {"shapes": TWO},
             r"bodies\.other: .*static",
         ),
         (
@@ -100,7 +100,7 @@ def test_wrong_input_is_named(tables: dict[str, Any], sentence: str) -> None:
 @pytest.mark.parametrize(
     "tables",
     [
-        STATIC | HELD,
+        STATIC | CONSTRAINED,
         STATIC
         | {
             "supports": {
@@ -109,7 +109,7 @@ def test_wrong_input_is_named(tables: dict[str, Any], sentence: str) -> None:
             }
         },
         STATIC
-        | HELD
+        | CONSTRAINED
         | {
             "shapes": TWO,
             "springs": {
@@ -183,11 +183,11 @@ def test_a_support_in_one_direction_does_not_hold_in_the_other() -> None:
 def test_a_velocity_that_would_be_ignored_is_rejected() -> None:
     moving = {"bodies": {"block": {"material": "m", "velocity": [1.0, 0.0]}}}
     with pytest.raises(InputError, match=r"bodies\.block\.velocity has no effect"):
-        solid(study(**moving, **HELD, **STATIC))
+        solid(study(**moving, **CONSTRAINED, **STATIC))
     support = {"on": "block", "x": 1.0, "function": "ramp"}
     with pytest.raises(InputError, match=r"velocity conflicts with \[supports\].* in x"):
         solid(study(**moving, supports={"all": support | {"x": 0.0, "function": None}}))
     functions = {"ramp": {"type": "ramp", "end": 1.0}}
     solid(study(**moving, supports={"all": support}, functions=functions))  # the same motion
     solid(study(**moving, supports={"all": {"on": "block", "y": 0.0}}))
-    solid(study(**moving, **HELD))
+    solid(study(**moving, **CONSTRAINED))

@@ -17,7 +17,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
-HELD = {"floor": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
+CONSTRAINED = {"floor": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
 STATIC = {"scheme": "static", "step": 1.0, "end": 1.0}
 LINE = {"type": "polynomial", "coordinate": "x", "at": (0.0, 3.0), "values": (0.0, 1.0)}
 RING = {"ring": {"type": "ring", "center": (0.0, 0.0), "radii": (1.0, 2.0), "cells": (2, 64)}}
@@ -47,7 +47,7 @@ def test_a_triangular_pressure_has_its_force_and_its_moment(
     element: str, along: dict[str, Any]
 ) -> None:
     load = {"p": {"type": "pressure", "on": "block.top", "value": 2.0, "profile": along}}
-    x, f = nodal_load(study(element, loads=load, supports=HELD))
+    x, f = nodal_load(study(element, loads=load, supports=CONSTRAINED))
     assert f.sum(axis=0) == pytest.approx([0.0, -3.0], abs=1e-13)
     assert (x[:, 0] * f[:, 1]).sum() == pytest.approx(-6.0, rel=1e-13)  # at two thirds of 3 m
 
@@ -62,7 +62,7 @@ def test_a_parabola_and_a_cosine_are_integrated() -> None:
     wave = {"type": "cosine", "coordinate": "x", "period": 3.0, "amplitude": 0.5, "offset": 2.0}
     for along, force in ((dome, -2.0), (wave, -6.0)):
         load = {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "profile": along}}
-        _, f = nodal_load(study("quad8", loads=load, supports=HELD))
+        _, f = nodal_load(study("quad8", loads=load, supports=CONSTRAINED))
         assert f[:, 1].sum() == pytest.approx(force, rel=1e-4)
 
 
@@ -202,6 +202,6 @@ def test_a_spatial_function_that_does_not_fit_its_edge_is_reported(
     ],
 )  # fmt: skip
 def test_invalid_settings_are_reported_before_meshing(tables: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError) as told:
+    with pytest.raises(ValidationError) as messages:
         study(shapes={"block": rectangle()}, **tables)
-    assert said in str(told.value)
+    assert said in str(messages.value)

@@ -97,8 +97,8 @@ def test_set_never_evaluates_its_value() -> None:
 
 
 def test_all_errors_are_reported_together() -> None:
-    told = complaint("time.step=0", "materials.shoe.young=-1", "solvr=lu")
-    assert len(told.splitlines()) == 3
+    reported = complaint("time.step=0", "materials.shoe.young=-1", "solvr=lu")
+    assert len(reported.splitlines()) == 3
 
 
 def test_a_mesh_file_is_named_relative_to_the_study_that_names_it(tmp_path: Path) -> None:
