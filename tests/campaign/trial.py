@@ -44,7 +44,7 @@ COARSE = 0.25  # resultants of bodies of a few cells that supports press
 
 @dataclass
 class Verdict:
-    """What became of a case: laws broken with a message of the program (flagged) and without (wrong)."""
+    """What became of a case: laws broken with a message (flagged) and without (wrong)."""
 
     case: Case
     messages: dict[str, list[str]] = field(default_factory=dict)

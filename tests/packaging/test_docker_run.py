@@ -34,7 +34,7 @@ esac
         (["--env"], "--env needs a value"),
         (["--env", "conda", "true"], "--env takes"),
         (["--debian", "buster", "true"], "--debian takes"),
-        (["--extra", "sound", "true"], "there is no docker/packages-sound.txt"),
+        (["--extra", "sound", "true"], "docker/packages-sound.txt not found"),
         (["--sudo", "true"], "option --sudo"),
     ],
 )
@@ -67,7 +67,7 @@ def test_a_python_with_all_dependencies_comes_first(clone: Clone) -> None:
 def test_a_docker_engine_comes_second(clone: Clone) -> None:
     clone.fake("docker", YES)
     first, second = clone.run("--which").stdout.splitlines()
-    assert first.startswith("docker: Docker answers")
+    assert first.startswith("docker: Docker is running")
     assert second.startswith("not native: ")
 
 
@@ -88,7 +88,7 @@ def test_one_kind_can_be_requested(clone: Clone, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "reason"),
-    [("native", "cannot be used"), ("docker", "neither Docker nor Podman answers")],
+    [("native", "cannot be used"), ("docker", "neither Docker nor Podman is running")],
 )
 def test_a_kind_that_is_requested_but_not_there_is_not_replaced(
     clone: Clone, kind: str, reason: str
@@ -138,12 +138,12 @@ def root_file_system() -> Path:
     """The cache directory that has this project's root file system; without one, skip the test."""
     run = [PROJECT / "docker" / "run", "--env", "rootfs"]
     which = subprocess.run([*run, "--which"], capture_output=True, text=True).stdout
-    if "made already" not in which:
+    if "already built" not in which:
         pytest.skip("the root file system has not been made on this host")
     entering = subprocess.run([*run, "true"], capture_output=True, text=True)
     if entering.returncode != 0:
         pytest.skip(f"the root file system cannot be entered here: {entering.stderr.strip()}")
-    return Path(which.removeprefix("rootfs: ").partition(", made already")[0]).parent
+    return Path(which.removeprefix("rootfs: ").partition(", already built")[0]).parent
 
 
 @pytest.fixture(params=["native", "rootfs"])
@@ -376,10 +376,10 @@ def test_an_engine_that_is_installed_later_does_not_replace_what_is_made_already
     rootfs.variables |= {"DOCKER_LOG": str(tmp_path / "log"), "ENGINE_INFO": ""}
     rootfs.fake("docker", "exit 1")
     rootfs.fake("podman", DOCKER_THAT_NOTES_ITS_ARGUMENTS)
-    assert "not docker: Podman answers, but" in rootfs.run("--which").stdout
-    assert rootfs.run("--env", "docker", "--which").stdout.startswith("docker: Podman answers")
+    assert "not docker: Podman is running, but" in rootfs.run("--which").stdout
+    assert rootfs.run("--env", "docker", "--which").stdout.startswith("docker: Podman is running")
     rootfs.fake("podman", "exit 0")
-    assert rootfs.run("--which").stdout.startswith("docker: Podman answers")
+    assert rootfs.run("--which").stdout.startswith("docker: Podman is running")
 
 
 def test_every_script_can_be_executed() -> None:
