@@ -1,4 +1,4 @@
-"""A step executes what its study uses, asks nothing, and does not grow unnoticed."""
+"""A step executes only the parts that its study uses, without branches on capabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real browser, driven over its DevTools pipe: Chromium without a window or a network.
+"""Chromium without a window or a network, controlled over its DevTools pipe.
 
 Messages are JSON ended by a zero byte; Chromium reads them from file descriptor 3 and answers on 4.
 """

@@ -1,4 +1,4 @@
-"""What a user sees: reports and manual in a real browser, without errors, and moving."""
+"""Reports and validation manual in a browser: no errors, and animated."""
 
 from __future__ import annotations
 

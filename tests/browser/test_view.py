@@ -1,4 +1,4 @@
-"""Stage and charts in a real browser: zoom, probe, pins, one time for all, saved pictures."""
+"""View and charts in a browser: zoom, probe, pins, common time, saved pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Physical studies at random: each family a small function of a random number generator."""
+"""Families of random studies, each a function of a random number generator."""
 
 from __future__ import annotations
 

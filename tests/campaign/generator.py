@@ -1,4 +1,4 @@
-"""From a family and a seed to a study: element, method, roles and units are drawn too.
+"""Generation of a study from a family and a seed: element, method, slave and master, units.
 
 The laws of mechanics know no units, so a family is written in SI units and others are laid over it.
 """

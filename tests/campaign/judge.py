@@ -1,4 +1,4 @@
-"""The laws by which a finished run is judged, from what its user gets and nothing else.
+"""Laws of mechanics by which a run is judged, from its results alone.
 
 Each law is a function of the :class:`Evidence` of one run and yields a sentence for each way in
 which it is broken. Bounds are stated where they are used.

@@ -1,4 +1,4 @@
-"""Studies that have gone wrong once, each by its own physics."""
+"""Studies that failed in an earlier version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated studies, judged by mechanics: no result may be wrong without a word of the program.
+"""Generated studies judged by mechanics: no wrong result without a message.
 
     docker/run pytest -n 0 -m slow tests/campaign    # all of it; ends with a table of the verdicts
 

@@ -1,4 +1,4 @@
-"""The judge itself: a right result passes, and each kind of wrong result is caught by its law."""
+"""The judge accepts a correct result and detects each kind of wrong result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies that have gone wrong once must come out right: no law is broken, not even with a word."""
+"""Studies that failed in an earlier version satisfy all laws."""
 
 from __future__ import annotations
 

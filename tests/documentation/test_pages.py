@@ -1,4 +1,4 @@
-"""What the documentation shows is run: studies and scripts of tutorials, the gallery, messages."""
+"""Studies, scripts, gallery and messages of the documentation are run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A copy of the clone's docker/ to run, and commands of the host that play a given part."""
+"""A copy of docker/ with replacement commands of the host."""
 
 from __future__ import annotations
 

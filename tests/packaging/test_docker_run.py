@@ -1,4 +1,4 @@
-"""docker/run finds an environment, says which, and then is as good as the command it runs."""
+"""docker/run: choice of the environment, and behaviour as of the command itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A root file system that is there works: one that failed, or was interrupted, is not there.
+"""Root file systems: an existing one is complete; failed or interrupted builds leave none.
 
 A fake apt-get serves one small package at once, so that these tests take no network and no time.
 """

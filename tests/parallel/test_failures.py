@@ -1,4 +1,4 @@
-"""An error on one rank ends all of them, with one message and its exit code; nothing hangs."""
+"""An error on one rank ends all ranks with one message and its exit code."""
 
 from __future__ import annotations
 

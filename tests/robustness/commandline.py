@@ -1,4 +1,4 @@
-"""The `fecontact` command run inside the test process: as in a terminal, without the start-up."""
+"""The `fecontact` command inside the test process, without the start-up time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The corpus of invalid studies: how the files in `invalid/` are read.
+"""Reader of the corpus of invalid studies in `invalid/`.
 
 Each rule is a paragraph: its name, what is changed in a valid study (lines of TOML; a line
 `- key` drops a key) and, after `>`, every sentence the user must then see:

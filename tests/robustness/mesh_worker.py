@@ -1,4 +1,4 @@
-"""Takes mesh files through the command line, many in one process: mesh_worker.py FOLDER.
+"""Check of many mesh files by the command line in one process: mesh_worker.py FOLDER.
 
 Reads a name of a command and a file in each line of its input, writes a JSON line with what came
 of it. Who started it sees by a missing line which file it died of.

@@ -1,4 +1,4 @@
-"""Study files that went wrong: valid ones with some of their entries changed, by seed.
+"""Invalid study files: valid ones with some entries changed, by seed.
 
 Even seeds change anything into anything. Odd ones change numbers and choices only, so that many of
 these mutants are valid and can be run.

@@ -1,4 +1,4 @@
-"""Processes of a test: started as from a terminal, watched, and never left behind."""
+"""Processes of a test: started as from a terminal, and always ended."""
 
 from __future__ import annotations
 

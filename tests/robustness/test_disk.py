@@ -1,4 +1,4 @@
-"""Folders that cannot be written and disks that are full: one sentence, nothing half written."""
+"""Read-only folders and full disks: one message, no incomplete files."""
 
 from __future__ import annotations
 

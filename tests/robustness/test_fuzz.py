@@ -1,4 +1,4 @@
-"""Whatever a study file holds, it is a valid study or it is told in sentences."""
+"""Random study files are valid or rejected with messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A signal ends a run with its state saved, and an exit code that names the signal."""
+"""A signal ends a run with its state saved and the exit code of the signal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Studies that are right as files, but whose mesh or model cannot be; and meshes of strangers."""
+"""Valid study files with an invalid mesh or model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every rule of study files, broken once: the sentences the user sees, and nothing else."""
+"""Every rule of study files, violated once, with the complete messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that lie in the working directory do not steer a run: only what the user names does."""
+"""Files in the working directory do not affect a run unless the user names them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels on disk are those of the present sources, and nobody else can have put them there."""
+"""Cached kernels belong to the current sources and to the current user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a mesh file holds: it is a mesh that can be computed with, or it is told in a sentence.
+"""Random mesh files are valid or rejected with a message.
 
 Campaign: pytest -m slow -s tests/robustness/test_mesh_fuzz.py; a file is its format and seed.
 """

@@ -1,4 +1,4 @@
-"""Numbers that cannot be trusted say so themselves, where they stand; doubtful choices are told."""
+"""Untrusted results are marked wherever they are shown; doubtful settings cause warnings."""
 
 from __future__ import annotations
 

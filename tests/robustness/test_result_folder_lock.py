@@ -1,4 +1,4 @@
-"""A result folder belongs to one run at a time, and what the user keeps in it stays."""
+"""A result folder is locked by one run, and files of the user in it are preserved."""
 
 from __future__ import annotations
 

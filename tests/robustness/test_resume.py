@@ -1,4 +1,4 @@
-"""A run that is killed and resumed leaves what it would have left without the kill."""
+"""A killed and resumed run has the results of an uninterrupted one."""
 
 from __future__ import annotations
 

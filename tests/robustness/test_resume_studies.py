@@ -1,4 +1,4 @@
-"""Every bundled study, interrupted once: resumed, it leaves exactly what it would have left.
+"""Every bundled study, interrupted once and resumed, has the results of an uninterrupted run.
 
 All of them: ``pytest -n 2 -m slow tests/robustness/test_resume_studies.py``.
 """

@@ -1,4 +1,4 @@
-"""Study files and result folders from strangers are data."""
+"""Untrusted study files and result folders are treated as data."""
 
 from __future__ import annotations
 

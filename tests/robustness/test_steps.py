@@ -1,4 +1,6 @@
-"""Steps that fail are cut; a run that cannot go on says where and why, and keeps what it has."""
+"""Failed steps are cut back; a run that stops reports time, location and cause, and saves its
+results.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names, studies and result folders from strangers: they write nowhere else and break nothing."""
+"""Untrusted names, studies and result folders: no writing outside the result folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of their own choice: their grid, their error, contact events, restart."""
+"""Automatic time stepping: grid, error, contact events, restart."""
 
 import numpy as np
 import pytest

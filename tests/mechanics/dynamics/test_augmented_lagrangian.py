@@ -1,4 +1,4 @@
-"""Augmentations lead to the forces of the exact constraint, from any stiffness, and say if not."""
+"""Augmentations converge to the forces of the exact constraint, or report that they do not."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""Central differences: exact formulas where there are any, a step limit that is the right one, and
-contact nodes that do not bounce."""
+"""Central differences: exact formulas, critical step, contact nodes without bouncing."""
 
 import numpy as np
 import pytest

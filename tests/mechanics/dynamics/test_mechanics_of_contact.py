@@ -1,4 +1,4 @@
-"""Blocks that stick, slide, tilt, leave and press each other, against statics and mechanics."""
+"""Blocks that stick, slide, tilt and separate, compared with rigid-body mechanics."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Bodies whose internal force is not linear: Newton's method around the same contact problem."""
+"""Models with nonlinear internal forces: Newton's method around the contact problem."""
 
 import numpy as np
 import pytest

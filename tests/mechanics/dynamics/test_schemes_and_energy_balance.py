@@ -1,5 +1,6 @@
-"""Schemes against the exact motion of a mass on a spring; ledgers that close, with and without
-contact, damping and moving supports."""
+"""Schemes against the exact motion of a mass on a spring; energy balance with and without contact,
+damping and moving supports.
+"""
 
 import numpy as np
 import pytest

@@ -1,5 +1,6 @@
-"""Contact holds for surfaces, not only for slave nodes: on coarse meshes, at ends and corners, in
-either role, and however far a body moves in a step."""
+"""Contact of surfaces, not only of slave nodes: coarse meshes, ends and corners, slave and master
+swapped, large displacements in a step.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Blocks under friction that depends on speed, slip, pressure and direction, in time."""
+"""Sliding blocks with friction that depends on slip rate, slip, pressure and direction."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Steps that fall on their grid, are cut and grow back; states that go on as if never stopped."""
+"""Steps on their grid, cutback and recovery; saved and restored states."""
 
 import numpy as np
 import pytest

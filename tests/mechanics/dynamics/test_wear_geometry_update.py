@@ -1,4 +1,4 @@
-"""Wear that opens the gap: the shape of a slave follows what is worn off it."""
+"""Wear with update of the gap: the slave takes the worn shape."""
 
 from dataclasses import replace
 

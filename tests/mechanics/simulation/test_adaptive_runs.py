@@ -1,4 +1,4 @@
-"""Runs whose steps choose themselves: the output grid, stages, and how many steps that saves."""
+"""Runs with automatic time stepping: output grid, stages, number of steps."""
 
 from __future__ import annotations
 

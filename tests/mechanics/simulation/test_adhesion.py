@@ -1,4 +1,4 @@
-"""Bonds: nodes bear tension and shear up to the cone of Mohr and Coulomb, and are then torn off."""
+"""Bonded contact: tension and shear up to the Mohr–Coulomb cone, then debonding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contact of bodies of revolution: pressures, friction, energy, and how fast errors fall."""
+"""Contact of axisymmetric bodies: pressures, friction, energy, convergence."""
 
 from __future__ import annotations
 

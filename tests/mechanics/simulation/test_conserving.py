@@ -1,4 +1,4 @@
-"""Bodies of finite strain in steps that conserve: mean forces, free flight, loads, contact."""
+"""Energy-momentum conservation of finite-strain bodies: mean forces, free flight, loads, contact."""
 
 from __future__ import annotations
 

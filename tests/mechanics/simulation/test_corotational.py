@@ -1,4 +1,4 @@
-"""Bodies that turn: free flight conserves, one factor serves, discs roll, a stopped run goes on."""
+"""Corotational bodies: conservation in free flight, one factorisation, rolling discs, restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disc that begins to roll: the same however its ground, elements and units are said."""
+"""A disc that starts to roll: independent of ground, elements and units."""
 
 from __future__ import annotations
 

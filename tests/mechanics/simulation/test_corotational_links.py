@@ -1,5 +1,6 @@
-"""Springs, dashpots, hinges and following loads of turning bodies: one factor, momenta and energy
-kept, forces that are derivatives."""
+"""Springs, dashpots, hinges and follower loads of corotational bodies: one factorisation,
+conservation, consistent forces.
+"""
 
 from __future__ import annotations
 

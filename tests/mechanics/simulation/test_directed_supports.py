@@ -1,4 +1,4 @@
-"""Supports along normals and tangents: what is turned with its supports does the same."""
+"""Supports along normals and tangents: invariance under rotation of the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that pass over the end of their master edge, and bodies whose edges end at one place."""
+"""Bodies that pass the end of their master edge, and edges that end at one point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Energy that a time scheme makes or destroys, and vibration that its steps do not resolve."""
+"""Energy generated or dissipated by a time scheme, and unresolved vibration."""
 
 from __future__ import annotations
 

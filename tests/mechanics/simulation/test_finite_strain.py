@@ -1,4 +1,4 @@
-"""Bodies of finite strain: forces of a stored energy, contact, steps that are cut, bad input."""
+"""Finite-strain bodies: forces of a stored energy, contact, cutback, invalid input."""
 
 from __future__ import annotations
 

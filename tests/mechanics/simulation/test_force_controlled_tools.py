@@ -1,4 +1,4 @@
-"""Rigid tools that forces drive: Newton's laws, equilibrium, works and restarts."""
+"""Force-controlled rigid tools: Newton's laws, equilibrium, work and restart."""
 
 from __future__ import annotations
 

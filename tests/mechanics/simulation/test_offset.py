@@ -1,4 +1,4 @@
-"""A slave side that is thicker or thinner than it is meshed."""
+"""Surface offsets: slave surfaces outside or inside their mesh."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that pass into each other where no contact pair stands between them."""
+"""Overlap of bodies without a contact pair."""
 
 import numpy as np
 import pytest

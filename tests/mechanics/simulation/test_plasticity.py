@@ -1,4 +1,4 @@
-"""Bodies that yield: flow of a law, plastic work, what is remembered and when, bad input."""
+"""Elastoplastic bodies: plastic flow, plastic work, history variables, invalid input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A limit is a statement about trust: neither rounding nor instability talks itself past it."""
+"""Quality limits: neither round-off nor instability hides an exceeded limit."""
 
 from __future__ import annotations
 

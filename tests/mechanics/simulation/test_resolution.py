@@ -1,4 +1,6 @@
-"""Pulses between steps and peaks of tables between Gauss points or nodes are seen, or reported."""
+"""Pulses between steps, and peaks of tables between Gauss points or nodes, are resolved or
+reported.
+"""
 
 from __future__ import annotations
 

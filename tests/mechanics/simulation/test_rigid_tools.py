@@ -1,4 +1,4 @@
-"""Bodies on rigid tools: as on held meshes where there are such; forces and works are exact."""
+"""Bodies on rigid tools, compared with fixed meshes; forces and work are exact."""
 
 from __future__ import annotations
 

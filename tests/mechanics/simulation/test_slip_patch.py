@@ -1,4 +1,4 @@
-"""A patch that weakens with its slip is found in statics until it would run away, not farther."""
+"""A slip-weakening patch is stable in a static analysis up to its critical length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Bodies as soft as the pressures between them: contact forces that turn, equilibria that end."""
+"""Bodies as soft as the contact pressures: geometric stiffness of contact forces, loss of
+stability.
+"""
 
 from __future__ import annotations
 

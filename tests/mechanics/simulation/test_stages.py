@@ -1,4 +1,4 @@
-"""Stages: a run that goes on with something changed, and is the same run where nothing is."""
+"""Stages: changes between them, and identical runs without changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Static analyses of bodies that contact holds, with or without soft springs."""
+"""Static analyses of bodies constrained by contact, with or without soft springs."""
 
 from __future__ import annotations
 

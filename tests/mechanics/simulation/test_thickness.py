@@ -1,4 +1,4 @@
-"""Bodies of a thickness t move and are stressed as bodies of 1 m; forces are t times as large."""
+"""Bodies with a thickness: stresses as for 1 m, forces in proportion to the thickness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that pass through each other, through tools, through themselves or through the axis."""
+"""Tunnelling of bodies through each other, through tools, through themselves or through the axis."""
 
 from __future__ import annotations
 

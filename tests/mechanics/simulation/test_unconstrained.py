@@ -1,5 +1,6 @@
-"""Bodies that nothing constrains in a static analysis are named, and prescribed displacements do
-not strain a model at t = 0."""
+"""Unconstrained bodies of a static analysis are named, and prescribed displacements do not strain a
+model at t = 0.
+"""
 
 from __future__ import annotations
 

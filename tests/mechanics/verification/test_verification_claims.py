@@ -1,4 +1,4 @@
-"""Contact problems with known answers: what the studies beyond the four documents show."""
+"""Claims of the verification studies beyond their checks."""
 
 import numpy as np
 import pytest

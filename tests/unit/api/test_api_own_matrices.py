@@ -1,4 +1,4 @@
-"""Contact and time loop around anybody's PETSc matrices."""
+"""Contact and time loop for user-defined PETSc matrices."""
 
 from __future__ import annotations
 

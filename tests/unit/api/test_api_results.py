@@ -1,4 +1,4 @@
-"""Runs from Python: stepped, watched, and looked at."""
+"""Runs from Python: steps, callbacks and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A script says what a study file says, with the same names and the same errors."""
+"""Studies defined in Python: same keys and errors as in a study file."""
 
 from __future__ import annotations
 

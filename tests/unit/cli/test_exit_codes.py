@@ -1,4 +1,4 @@
-"""How a command ends: its exit code says what happened."""
+"""Exit codes of the commands."""
 
 from __future__ import annotations
 

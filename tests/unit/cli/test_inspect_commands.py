@@ -1,4 +1,4 @@
-"""The commands that compute nothing: check, list, new, schema, and the errors of the rest."""
+"""Commands that compute nothing: check, list, new, schema; errors of the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that a launcher has started: they are one run, or they stop with a sentence."""
+"""Processes started by a launcher: one MPI run, or an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fecontact verify --ranks`: a study whose run stops does not keep others from being compared."""
+"""`fecontact verify --ranks`: a run that stops does not prevent other comparisons."""
 
 from __future__ import annotations
 

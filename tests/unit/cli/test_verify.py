@@ -1,4 +1,4 @@
-"""`fecontact verify`: its runs in processes of their own, its tables and its manual."""
+"""`fecontact verify`: runs in separate processes, tables and manual."""
 
 from __future__ import annotations
 

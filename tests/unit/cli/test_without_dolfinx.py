@@ -1,4 +1,4 @@
-"""Where dolfinx is not installed: what does not need it works, what does says so."""
+"""Without dolfinx: commands that do not need it work, others report it."""
 
 from __future__ import annotations
 

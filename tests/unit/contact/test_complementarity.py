@@ -1,4 +1,4 @@
-"""Lemke's method for the condensed contact problem, beside an enumeration of all statuses.
+"""Lemke's method for the condensed contact problem, compared with an enumeration of all statuses.
 
 The blocks of elements stand on a rigid floor with 2 to 5 contact nodes; the reference is found from
 K u = f + Bᵀλ with each of the 4^m sets of statuses, without compliance, springs or any iteration.

@@ -1,4 +1,4 @@
-"""Rows of the compliance are made where forces act, kept, and forgotten when there are too many."""
+"""Rows of the compliance are computed on demand, stored, and discarded if there are too many."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""The small contact problem: its laws hold, whatever the start and the augmentation."""
+"""The local contact problem: its laws are satisfied for any initial statuses and augmentation."""
 
 from types import SimpleNamespace
 

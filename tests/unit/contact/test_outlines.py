@@ -1,4 +1,4 @@
-"""Gap and normal over a rigid tool are those of its outline, whatever it is made of."""
+"""Gap and normal over rigid tools of all geometries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multipliers of the continuous method: what their functions ψ_j do on a slave edge."""
+"""Multipliers of the continuous method: properties of the functions ψ_j on a slave edge."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Files as Abaqus/CAE writes them: parts, instances, steps, rigid surfaces, springs, ties."""
+"""Input files of Abaqus/CAE: parts, instances, steps, rigid surfaces, springs, ties."""
 
 from __future__ import annotations
 

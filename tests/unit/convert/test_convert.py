@@ -1,4 +1,4 @@
-"""Abaqus input files become studies that run, and nothing in them is dropped in silence."""
+"""Abaqus input files become studies that run; untranslated parts are reported."""
 
 from __future__ import annotations
 

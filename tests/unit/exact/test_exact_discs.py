@@ -1,4 +1,4 @@
-"""Discs that roll and spin: independent integration, equilibrium, limits."""
+"""Rolling and spinning discs: independent integration, equilibrium, limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mass beside an elastic stop, and two masses of which one rubs: conservation laws and limits."""
+"""A mass next to an elastic stop, and two masses with friction: conservation laws and limits."""
 
 from __future__ import annotations
 

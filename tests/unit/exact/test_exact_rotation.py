@@ -1,4 +1,4 @@
-"""Bodies that turn: pendulum, orbit and cycloid against their equations of motion."""
+"""Rotating bodies: pendulum, orbit and cycloid against their equations of motion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The patch that slips: its critical length, its integral equation, the stress at its ends."""
+"""Slip patch: critical length, integral equation, stress at its ends."""
 
 import numpy as np
 import pytest

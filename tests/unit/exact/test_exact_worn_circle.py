@@ -1,4 +1,4 @@
-"""The circle that wears into a plane: its segment by quadrature, its pressure by Archard's law."""
+"""Wear of a plane by a circle: volume by quadrature, pressure by Archard's law."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The stick zone under a pressed punch: singular moduli, its own integrals, and the study."""
+"""Stick zone under a flat punch: singular moduli, integrals, and the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stick zone under a round punch: its closed form without coupling, and the study."""
+"""Stick zone under a round punch: closed form without coupling, and the study."""
 
 from __future__ import annotations
 

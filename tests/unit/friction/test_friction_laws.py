@@ -1,4 +1,4 @@
-"""Friction laws: what each of them says, in closed form, and what is told about wrong ones."""
+"""Friction laws: closed forms and invalid input."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Random lumped studies and an independent way to compute those without friction."""
+"""Random lumped studies, and an independent solution of those without friction."""
 
 from __future__ import annotations
 

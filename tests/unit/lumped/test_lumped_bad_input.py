@@ -1,4 +1,4 @@
-"""Bad input gets one sentence that names the key, before anything runs."""
+"""Invalid input: one message with the key, before the run."""
 
 from __future__ import annotations
 

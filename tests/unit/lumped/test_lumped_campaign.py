@@ -1,4 +1,4 @@
-"""Random studies: no run hangs, none creates energy, all integrators tell the same story.
+"""Random studies: no run hangs or generates energy, and all integrators agree.
 
 `pytest -m slow -s` prints a line for each seed; SEEDS studies without and as many with friction.
 """

@@ -1,4 +1,4 @@
-"""The exact scheme always gets on: events closer together than its clock can tell apart."""
+"""The exact scheme advances through events closer together than the resolution of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No load goes unseen between two steps: free steps end at its kinks, fixed steps say so."""
+"""Loads between two steps: adaptive steps end at their kinks, fixed steps report them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Friction and obstacles: what a rubbing mass does."""
+"""Friction at obstacles."""
 
 from __future__ import annotations
 

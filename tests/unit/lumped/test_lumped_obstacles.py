@@ -1,4 +1,4 @@
-"""Geometries of obstacles: where a mass meets them."""
+"""Geometries of obstacles: position of first contact."""
 
 from __future__ import annotations
 

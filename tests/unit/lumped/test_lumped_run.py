@@ -1,4 +1,4 @@
-"""A run in chunks, saved, restored, thinned, stopped."""
+"""Runs in chunks: saved, restored, thinned, stopped."""
 
 from __future__ import annotations
 

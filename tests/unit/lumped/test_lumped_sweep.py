@@ -1,4 +1,4 @@
-"""A sweep is the same table however the work is shared."""
+"""A sweep gives the same table for any distribution of its points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Obstacles whose gap grows with wear: each scheme, law and shape wears by force times path."""
+"""Obstacles whose gap grows with wear, for each scheme, law and geometry."""
 
 from __future__ import annotations
 

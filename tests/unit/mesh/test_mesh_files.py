@@ -1,4 +1,4 @@
-"""Meshes of others: what was written by gmsh, Salome or Abaqus is read with its groups."""
+"""Mesh files of gmsh, Salome and Abaqus with their groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""code_aster's text format `.mail` is read with its groups, and what is wrong in it is told."""
+"""code_aster's text format `.mail`: groups and errors."""
 
 from __future__ import annotations
 

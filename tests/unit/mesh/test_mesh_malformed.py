@@ -1,4 +1,4 @@
-"""Meshes that cannot be, and files that mean harm: each is told in a sentence, none is computed."""
+"""Invalid meshes and malicious files are rejected with a message."""
 
 from __future__ import annotations
 

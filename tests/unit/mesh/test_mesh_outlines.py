@@ -1,4 +1,4 @@
-"""Rings, trapezoids, polygons: places of nodes, groups, grading, what is told of wrong ones."""
+"""Rings, trapezoids, polygons: node positions, groups, grading, invalid input."""
 
 from __future__ import annotations
 

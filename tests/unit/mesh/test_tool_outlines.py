@@ -1,4 +1,4 @@
-"""Rigid tools from free segments of a mesh: any order, any direction, and a side of their own."""
+"""Rigid tools from free segments of a mesh: any order and direction, with a contact side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks and exact curves are stated for a study; of a changed one they say so, or follow it."""
+"""Checks and exact curves of a changed study are recomputed or not applicable."""
 
 from __future__ import annotations
 

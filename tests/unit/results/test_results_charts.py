@@ -1,4 +1,4 @@
-"""What is drawn of a run: every curve beside its exact solution and its references."""
+"""Charts of a run: every curve with its exact solution and its references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two results side by side: by how much they differ, when and where."""
+"""Comparison of two results: differences with time and location."""
 
 from __future__ import annotations
 

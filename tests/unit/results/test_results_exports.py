@@ -1,4 +1,4 @@
-"""Results in the forms of other packages, and a sentence where these are not installed."""
+"""Results as objects of other packages, and the message if these are not installed."""
 
 from __future__ import annotations
 

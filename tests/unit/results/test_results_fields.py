@@ -1,4 +1,4 @@
-"""What ParaView opens holds the computed values: read back by meshio at the times of the .pvd."""
+"""ParaView files contain the computed values: read by meshio at the times of the .pvd."""
 
 from __future__ import annotations
 

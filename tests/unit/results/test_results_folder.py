@@ -1,4 +1,4 @@
-"""A result folder gives back what the run left, and never replaces another silently."""
+"""A result folder contains the complete result and is never replaced silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report that grows with its run, and one that is whole at the end."""
+"""A report that is updated during its run, and is complete at the end."""
 
 from __future__ import annotations
 

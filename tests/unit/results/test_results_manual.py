@@ -1,4 +1,4 @@
-"""The validation manual: one page for each case, made from the studies and their runs alone."""
+"""Validation manual: one page per case, generated from the studies and their runs."""
 
 from __future__ import annotations
 

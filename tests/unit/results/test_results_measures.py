@@ -1,4 +1,4 @@
-"""Numbers taken from a history agree with the function it samples."""
+"""Measures of a history agree with the sampled function."""
 
 from __future__ import annotations
 

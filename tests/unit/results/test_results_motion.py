@@ -1,4 +1,4 @@
-"""A magnified picture of bodies in contact shows them in contact."""
+"""Bodies in contact remain in contact in a magnified figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures are drawn whole: labelled, nothing over anything else, PNG and SVG."""
+"""Plots are complete: labels, no overlapping text, PNG and SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report is one file that needs no network, shows what a stranger wrote as text, is small."""
+"""The report is one small file without network access, and shows untrusted text as text."""
 
 from __future__ import annotations
 

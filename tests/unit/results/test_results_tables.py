@@ -1,4 +1,4 @@
-"""The table of checks: every number in full when piped, markup of names shown as it is."""
+"""The table of checks: complete numbers if piped, names shown without markup."""
 
 from __future__ import annotations
 

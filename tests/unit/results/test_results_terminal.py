@@ -1,4 +1,4 @@
-"""What the terminal shows: a line of progress, and nothing where there is no terminal."""
+"""Terminal output: a progress line, and none without a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies of revolution: hoop strain, volumes 2πr, the axis, and the one motion that is rigid."""
+"""Axisymmetric bodies: hoop strain, volumes 2πr, the axis, and the single rigid-body mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Factors whose pattern stays: solves, compliance, parts that do not change, definiteness."""
+"""Factors with a constant pattern: solution, compliance, unchanged parts, definiteness."""
 
 from __future__ import annotations
 

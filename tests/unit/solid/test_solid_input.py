@@ -1,4 +1,4 @@
-"""What is wrong with a model is said in one sentence before anything is solved."""
+"""Errors of a model are reported before the solution."""
 
 from __future__ import annotations
 

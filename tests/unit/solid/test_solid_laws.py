@@ -1,4 +1,4 @@
-"""Claims about material laws: closed forms, limits, what a study may ask of them."""
+"""Material laws: closed forms, limits, and supported settings."""
 
 from __future__ import annotations
 

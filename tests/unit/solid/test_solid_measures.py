@@ -1,4 +1,4 @@
-"""Every integral of a solid is taken by its measure: another depth changes all of them at once."""
+"""All integrals of a solid use its measure of depth."""
 
 from __future__ import annotations
 

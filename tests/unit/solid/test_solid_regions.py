@@ -1,4 +1,4 @@
-"""Loads, supports and foundations that change along an edge; springs with a direction."""
+"""Loads, supports and foundations that vary along an edge; inclined springs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a study asks for and no run of it can have is told before anything is computed."""
+"""Requests that no run can fulfil are reported before the computation."""
 
 from __future__ import annotations
 

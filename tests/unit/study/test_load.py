@@ -1,4 +1,4 @@
-"""Study files: what they may say, how they are laid over each other, how errors are told."""
+"""Study files: contents, merging of layers, error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks shared out among processes: all are answered, whatever becomes of some."""
+"""Tasks distributed over processes: all are completed, also if some fail."""
 
 from __future__ import annotations
 
