@@ -99,7 +99,7 @@ def is_extended(node: str) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the second tier, and keep the tests of a module in one worker: they share
-    fixtures and computed runs. A test with a group of its own can go to any worker.
+    fixtures and computed runs. A test with its own group can go to any worker.
     """
     for item in items:
         relative = item.path.relative_to(TESTS).as_posix()

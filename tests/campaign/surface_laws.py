@@ -152,7 +152,7 @@ def bonded(rng: Random) -> Case:
 
 
 def staged(rng: Random) -> Case:
-    """A block is pressed on a table, then let go or pushed along, in a dynamic stage."""
+    """A block is pressed on a table, then released or pushed along, in a dynamic stage."""
     young, mesh = young_modulus(rng), cells(rng, 5)
     shapes = {
         "table": block(-1.0, -0.5, 3.0, 0.5, cells(rng, 8)),
@@ -246,7 +246,7 @@ def long_steps(rng: Random) -> Case:
 
 
 def shaken(rng: Random) -> Case:
-    """A block on a table that a support moves to and fro: it sticks, slips or lifts off."""
+    """A block on a table that a support moves back and forth: it sticks, slips or lifts off."""
     young, mesh = young_modulus(rng), cells(rng, 4)
     shapes = {
         "table": block(-0.5, -0.3, 2.0, 0.3, cells(rng, 6)),

@@ -31,7 +31,7 @@ ROLES = (True, False)
 
 def evidence(case: Case) -> Evidence:
     """The case has a result, which the program trusts, but for the rebound that implicit Euler
-    takes from bodies that land: what is judged here are forces and places at rest."""
+    takes at impacts: only forces and positions at rest are judged here."""
     outcome = run(case)
     assert outcome.evidence is not None, outcome.rejection
     # In hard impacts of coarse blocks the scheme dissipates energy that the step does not resolve,
@@ -103,9 +103,7 @@ def test_a_bullet_does_not_pass_through_a_thin_plate(
 ) -> None:
     verdict = judged(bullet(method, slave_first, prescribed), compare=False)
     assert not verdict.wrong
-    assert (
-        "passage" not in verdict.messages
-    )  # that a penalty is soft for such an impact may be told
+    assert "passage" not in verdict.messages  # a warning about a soft penalty is allowed
 
 
 @pytest.mark.parametrize("cells", (1, 4))

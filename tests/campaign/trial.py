@@ -63,7 +63,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a case: its evidence, or why there is none; the laws it excuses itself from."""
+    """One run of a case: its evidence or why it has none; the excused laws."""
 
     evidence: Evidence | None
     rejection: str = ""

@@ -50,7 +50,7 @@ class Clone:
         return {**host, "PATH": path, "FECONTACT_CACHE": str(self.cache), **self.variables}
 
     def start(self, *arguments: str | Path, **options: object) -> subprocess.Popen[str]:
-        """Start docker/run in a process group of its own, as a terminal would."""
+        """Start docker/run in a separate process group, as a terminal would."""
         process = subprocess.Popen(
             [self.folder / "docker" / "run", *arguments],
             env=self.environment(),

@@ -252,7 +252,7 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
     ranks = "from mpi4py import MPI; print(MPI.COMM_WORLD.size, flush=True)"
     mpirun = ["mpirun", "-n", "2", "--oversubscribe"]
     result = rootfs.run("--env", "rootfs", *mpirun, "python3", "-c", ranks)
-    # Two processes write at once: their lines may be torn, but nothing else may be between them.
+    # Two processes write simultaneously: lines may be split, but there is no other output.
     assert (sorted(result.stdout), result.stderr) == (sorted("2\n2\n"), "")
 
 
@@ -274,7 +274,7 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
 def test_only_ranks_on_one_computer_avoid_networks(
     variables: dict[str, str], command: list[str], transports: str
 ) -> None:
-    """On two computers Open MPI with `self,sm` alone would wait for ever."""
+    """On two computers Open MPI with `self,sm` alone would never end."""
     kept = next(
         line
         for line in (PROJECT / "docker" / "run").read_text().splitlines()

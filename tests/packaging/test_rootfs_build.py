@@ -1,6 +1,6 @@
 """Root file systems: an existing one is complete; failed or interrupted builds leave none.
 
-A fake apt-get serves one small package at once, so that these tests take no network and no time.
+A fake apt-get serves one small package, so that these tests need no network and little time.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from fecontact.cli import main
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: exit code and what it printed."""
+    """How a command ended: exit code and output."""
 
     code: int
     out: str

@@ -1,13 +1,13 @@
 """Reader of the corpus of invalid studies in `invalid/`.
 
-Each rule is a paragraph: its name, what is changed in a valid study (lines of TOML; a line
+Each rule is a paragraph: its name, the change of a valid study (lines of TOML; a line
 `- key` drops a key) and, after `>`, every sentence the user must then see:
 
     # a step is positive
     time.step = 0.0
     > key `time.step` is 0.0; it must be a number > 0 or "auto", in s
 
-A sentence that ends in … may go on with a list of keys, which grows with the models. `f*9000` and
+A message that ends in … may continue with a list of keys, which grows with the models. `f*9000` and
 `very *50` stand for repetitions, to keep long values readable.
 """
 

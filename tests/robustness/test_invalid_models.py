@@ -32,7 +32,7 @@ from fecontact.study.shapes import MeshSource
 try:
     build(MeshSource(file="mesh.msh"), Path())
 except InputError:
-    print("told")
+    print("reported")
 """
 
 
@@ -97,7 +97,7 @@ def test_a_mesh_file_is_only_read(script: str, tmp_path: Path) -> None:
     made = tmp_path / "made-by-the-mesh"
     (tmp_path / "mesh.msh").write_text("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n")
     (tmp_path / script).write_text(f'Printf("written") > "{made}";\n')
-    # A process of its own: after a file it could not parse, gmsh runs no script any more.
+    # A separate process: after a file it could not parse, gmsh runs no script any more.
     done = subprocess.run(
         [sys.executable, "-c", READ_MESH],
         cwd=tmp_path,
@@ -105,5 +105,5 @@ def test_a_mesh_file_is_only_read(script: str, tmp_path: Path) -> None:
         text=True,
         env=os.environ | {"PYTHONPATH": str(HERE.parents[1])},
     )
-    assert done.stdout == "told\n", done.stderr
+    assert done.stdout == "reported\n", done.stderr
     assert not made.exists()

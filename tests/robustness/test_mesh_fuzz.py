@@ -19,7 +19,7 @@ from mesh_mutants import FORMATS, mutant
 
 HERE = Path(__file__).parent
 SEEDS = 75
-RUN_EVERY = 5  # so many files are only looked at, then one is computed with too
+RUN_EVERY = 5  # so many files are only read; then one is used in a run, too
 SECONDS, MEGABYTES = 60.0, 1024.0
 
 

@@ -50,7 +50,7 @@ def test_names_that_lead_elsewhere_stay_names_and_write_nothing(
     assert not list(tmp_path.iterdir())
 
 
-SECRET = "the secret of somebody else"
+SECRET = "the secret of another user"
 STEERING = "\x1b[31mred\x07\x9b2J\u202e\u2028"
 
 

@@ -70,7 +70,7 @@ def test_a_tolerance_sixteen_times_smaller_takes_four_times_the_steps(settings):
     (few, coarse), (many, fine) = found
     assert 2.5 * few < many < 6 * few
     assert fine < coarse / 5
-    assert fine < 12 * 1e-3  # the tolerance times the way: 12 rad at the speed 1
+    assert fine < 12 * 1e-3  # the tolerance times the travel: 12 rad at the speed 1
 
 
 def shoved(**keys):

@@ -12,7 +12,7 @@ SCHEME = "central-difference"
 
 
 def chain(masses, stiffness, damping=None):
-    """Masses in a row along x between springs, both ends held."""
+    """Masses in a row along x between springs, both ends fixed."""
     n, zero = len(masses) + 2, np.zeros
     mass = np.diag(np.repeat([1.0, *masses, 1.0], 2))
     k = zero((2 * n, 2 * n))
@@ -34,7 +34,7 @@ def run(bulk, pairs=(), v=None, u=None, **time):
 
 
 def named_limit(*bulk, **time):
-    """The critical step that a run with too long a step is told, s."""
+    """The critical step in the message of a run with too long a step, s."""
     with pytest.raises(InputError, match="critical step") as rejected:
         run(*bulk, **time)
     return float(str(rejected.value).split()[-2])
@@ -84,7 +84,7 @@ def lumped(bulk_of):
 
 
 def bar_on_wall(model, master_free=False, massless=True):
-    """A bar of ten square cells flies against a wall, held or itself a bar of ten cells."""
+    """A bar of ten square cells flies against a wall, fixed or itself a bar of ten cells."""
     bar = model.rectangle("bar", (0.0, 0.0), (1.0, 0.1), (10, 1), young=1e6)
     model.hold(bar, x=False)
     wall = model.rectangle("wall", (-1.0, 0.0), (1.0, 0.1), (10, 1), young=1e6)

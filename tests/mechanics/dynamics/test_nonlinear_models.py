@@ -27,7 +27,7 @@ class Linearised(DenseBulk):
 
 
 class Bars(Linearised):
-    """Point masses joined by bars of energy ½ k (l − L)², which may turn as far as they like."""
+    """Point masses joined by bars of energy ½ k (l − L)², with any rotation."""
 
     def __init__(self, coordinates, bars, mass, stiffness, prescribed=(), contact=()):
         self._x, self._bars, self._bar = np.asarray(coordinates, float), np.array(bars), stiffness

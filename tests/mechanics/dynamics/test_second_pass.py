@@ -16,7 +16,7 @@ WEIGHT = 1e4  # N per m: a block of 1 m², 1000 kg/m³, 10 m/s²
 
 
 def block_over(support, block_cells, method, exchanged, y=0.0):
-    """A block [0, 1] m wide, its bottom at height y, over a held support given as (corner, size,
+    """A block [0, 1] m wide, its bottom at height y, over a fixed support given as (corner, size,
     cells)."""
     model = Blocks()
     body = model.rectangle("block", (0.0, y), (1.0, 1.0), block_cells, young=1e8)

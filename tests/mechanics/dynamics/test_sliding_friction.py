@@ -29,7 +29,7 @@ WEIGHT = 1e4  # N, of the block below
 
 
 def pulled_block(friction, pull=6.0, speed=0.0, method="lagrangian", cells=(2, 1), **time):
-    """A stiff block of 1 m × 0.1 m and 1000 kg on a held floor, pulled with `pull` m/s² along it,
+    """A stiff block of 1 m × 0.1 m and 1000 kg on a fixed floor, pulled with `pull` m/s² along it,
     from an initial speed, m/s."""
     model = Blocks()
     model.rectangle("block", (0.0, 0.0), (1.0, 0.1), cells, young=1e10, density=1e4)

@@ -71,7 +71,7 @@ def test_bonded_nodes_stay_within_the_cone_and_the_others_carry_no_tension(peele
     assert within[bonded].min() > -slack
     assert surface.pressure[bonded].min() < -0.3 * STRENGTH
     assert surface.pressure[~bonded].min() > -slack
-    assert np.diff(surface.bonded, axis=0).max() <= 0.0  # what is torn off stays so
+    assert np.diff(surface.bonded, axis=0).max() <= 0.0  # debonding is permanent
 
 
 def test_the_strength_is_reached_before_the_first_node_is_torn_off(peeled: Result) -> None:
@@ -123,11 +123,11 @@ HANGING = {
     "watch.y": {"type": "centroid-displacement", "at": "block", "component": "y"},
     "time": {"scheme": "hht", "step": 2e-3, "end": 1.0},
 }
-"""The block hangs from the floor, and is pulled off in dynamics by a tension that rises."""
+"""The block hangs from the floor, and is pulled off in a dynamic stage by a tension that rises."""
 
 
 def test_a_hanging_block_is_bonded_from_the_start_and_debonds_at_its_strength() -> None:
-    """Bonds bear the weight, 5 kPa, at t = 0 already; they go at 95 kPa of the tension."""
+    """Bonds carry the weight, 5 kPa, at t = 0 already; they go at 95 kPa of the tension."""
     result = run(define(**HANGING))
     surface = result.record.surfaces["glue"]
     torn = result.time[np.argmax(surface.bonded.min(axis=1) == 0.0)]

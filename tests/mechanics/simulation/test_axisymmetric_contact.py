@@ -168,7 +168,7 @@ def test_errors_of_lame_s_walls_fall_with_the_order_of_the_element(
 @pytest.mark.parametrize("friction", [0.0, 0.3])
 def test_a_coarse_edge_under_a_fillet_carries_force_where_it_touches(friction: float) -> None:
     """SSNA122 with the cylinder as slave and edges of 8 mm, one of which begins under the flat sole
-    and ends under its fillet of 10 mm: the punch sinks in as with nodal contact, to 1 %."""
+    and ends under its fillet of 10 mm: the punch penetrates as with nodal contact, to 1 %."""
     coarse = {
         "mesh.element": "quad4",
         "mesh.shapes.punch.corners": [[0, 0], [0.05, 0], [0.05, 0.03], [0.05, 0.1], [0, 0.1]],
@@ -186,7 +186,7 @@ def test_a_coarse_edge_under_a_fillet_carries_force_where_it_touches(friction: f
 
 @pytest.mark.parametrize("element", ["quad4", "quad8"])
 def test_glued_discs_are_pulled_with_the_force_of_the_whole_ring(element: str) -> None:
-    """Half of what the bonds bear, up to the axis, where a corner of a quadratic edge has none."""
+    """Half of the bond strength, up to the axis, where a corner of a quadratic edge has none."""
     glue = {"contact.joint.adhesion": 1e5, "contact.joint.method": "lagrangian"}
     alike = {"mesh.element": element, "mesh.shapes.lower.cells": [5, 3], "loads.press.value": -5e4}
     result = computed(glue, alike)

@@ -1,4 +1,4 @@
-"""Energy-momentum conservation of finite-strain bodies: mean forces, free flight, loads, contact."""
+"""Conservation laws of finite-strain bodies: mean forces, free flight, loads, contact."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_the_mean_force_does_the_work_of_the_energy(plane, material):
 
 @pytest.mark.parametrize("material", [NEO, GUM], ids=["neo", "gum"])
 def test_the_stiffness_is_the_derivative_of_twice_the_mean_force(material):
-    """But for what is left out of it, which is of second order in the step."""
+    """Except for a neglected term of second order in the step."""
     solid = FiniteElementRun(study(material)).solid
     rng = np.random.default_rng(2)
     for size, left_out in ((1e-2, 1e-2), (1e-4, 1e-6)):
@@ -150,7 +150,7 @@ def pressed():
 
 
 def test_a_moved_support_and_a_pressure_that_follows_close_the_ledger():
-    """All work is in the ledger, and none is made."""
+    """All work is in the energy balance, and none is generated."""
     run = FiniteElementRun(pressed())
     ledger = run.loop.ledger
     first = ledger.kinetic + ledger.strain  # the support moves from the start

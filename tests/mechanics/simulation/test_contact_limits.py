@@ -131,7 +131,7 @@ def test_a_pressure_on_few_edges_is_worth_a_look() -> None:
 
 
 def path(forces: list[float], moved: list[float]) -> list[str]:
-    """What is said of a static run with these forces (N) and motions of each step (m)."""
+    """Messages of a static run with these forces (N) and motions of each step (m)."""
 
     class Contact:
         def __init__(self, force: float) -> None:

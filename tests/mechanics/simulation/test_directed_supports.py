@@ -223,7 +223,7 @@ def test_errors_of_the_model_are_reported(changes: dict[str, Any], words: str) -
 
 
 def test_normals_of_a_sphere_are_weighted_with_the_radius() -> None:
-    """The resultants of a uniform pressure on the nodes of bodies of revolution."""
+    """The resultants of a uniform pressure on the nodes of axisymmetric bodies."""
     from fecontact.solid.conditions.directed import normals
 
     angle = np.linspace(0.0, 0.5 * np.pi, 5)

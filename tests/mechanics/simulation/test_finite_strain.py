@@ -181,7 +181,7 @@ def test_at_small_strain_it_is_the_linear_body():
 
 @pytest.mark.parametrize("scheme", ["hht", "generalized-alpha"])
 def test_a_block_that_is_shaken_keeps_its_ledger(scheme):
-    """A held edge that moves does work; what the scheme dissipates is on its own line."""
+    """A prescribed edge that moves does work; the numerical dissipation is separate."""
     shake = {"type": "sine", "frequency": 2.0}
     run = finished(
         alone(
@@ -446,8 +446,8 @@ def test_nearly_incompressible_rubber_is_compressed_in_few_iterations() -> None:
 
 
 def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> None:
-    """1 MPa on steel: the stiffness of the pressure, all that resists rigid motions before contact
-    bears, would take the block 81 km away in the first iteration."""
+    """1 MPa on steel: the stiffness of the pressure, the only resistance to rigid-body motion before
+    contact, would take the block 81 km away in the first iteration."""
     shape = {"type": "rectangle", "size": [1, 0.5], "cells": [6, 3]}
     steel = {"law": "neo-hookean", "young": 2.1e11, "poisson": 0.3, "density": 7800.0}
     shapes = {"lower": shape | {"corner": [0, 0]}, "upper": shape | {"corner": [0, 0.5]}}
@@ -475,7 +475,7 @@ def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> No
 def test_a_steel_die_that_is_carried_far_does_not_hide_what_the_rubber_lacks() -> None:
     """A linear die is moved by 0.15 m into rubber: K u of its free dofs is 1e10 N and cancels with
     what its support pulls, beside 1e6 N in the rubber. Judged by the former, steps ended so early
-    that the ledger missed 6e-9."""
+    that the energy balance missed 6e-9."""
     pad = {"type": "rectangle", "corner": [0, 0], "size": [1, 0.5], "cells": [12, 6]}
     die = {"type": "rectangle", "corner": [-0.25, 0.5], "size": [1.5, 0.3], "cells": [11, 2]}
     run = finished(

@@ -157,7 +157,7 @@ def test_the_far_end_of_a_spring_pulls_and_does_the_work() -> None:
 
 
 def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
-    """A block that turns falls on a plate on springs: all of the energy is in the ledger."""
+    """A block that turns falls on a plate on springs: all of the energy is in the balance."""
     changes: dict[str, Any] = {
         "bodies.strip": {"material": "soft", "motion": "corotational", "velocity": [0.0, -1.0]},
         "mesh.shapes.anchor": {
@@ -268,7 +268,7 @@ def test_a_node_that_is_left_out_carries_nothing(method: str) -> None:
 
 
 def test_rubber_under_a_driven_tool_is_as_under_one_that_is_moved() -> None:
-    """A driven tool stands behind the bulk; a bulk of finite strain must stay one behind it."""
+    """A driven tool stands behind the bulk; a finite-strain model must stay one behind it."""
     pad = {"type": "rectangle", "corner": [-0.05, 0.0], "size": [0.1, 0.04], "cells": [8, 4]}
     foot = {"type": "circle", "center": [0.0, 0.07], "radius": 0.03, "reference_point": [0.0, 0.07]}
     keys = {

@@ -67,7 +67,7 @@ def test_an_interference_squeezes_both_sides_by_its_length(method: str) -> None:
 def test_an_interference_remains_where_gaps_of_the_meshes_are_closed(
     method: str, function: str | None
 ) -> None:
-    """Meshed apart by less than the interference, or by more, at once or in time."""
+    """Meshed apart by less than the interference, or by more, in one step or over time."""
     for apart in (2e-5, 2e-4):
         changes = {
             "mesh.shapes.upper.corner": [0.0, HEIGHT + apart],

@@ -19,7 +19,7 @@ def test_the_depth_is_that_of_the_deepest_vertex(shift, depth):
 
 
 def _falling(**contact):
-    """A block that falls 0.2 m upon a held table."""
+    """A block that falls 0.2 m on a fixed table."""
     return fecontact.define(
         {
             "kind": "finite-element",

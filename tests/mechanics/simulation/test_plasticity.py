@@ -26,7 +26,7 @@ STEEL = {
 
 
 def study(**changes):
-    """A block of steel between a rough plate that comes down and the ground; held to one side."""
+    """A block of steel between a rough plate that comes down and the ground; fixed at one side."""
     table = {
         "title": "pressed",
         "kind": "finite-element",
@@ -97,7 +97,7 @@ def test_the_flow_ends_on_the_yield_surface_and_its_tangent_is_its_derivative():
 
 @pytest.mark.parametrize("poisson", [0.0, 0.3, 0.49])
 def test_a_sheet_flows_without_stress_across_and_its_tangent_is_the_derivative(poisson):
-    """With ν < 0.2 and no hardening Newton's method in ε_zz may overshoot and has to be held."""
+    """With ν < 0.2 and no hardening Newton's method in ε_zz may overshoot and has to be limited."""
     count, rng = 300, np.random.default_rng(3)
     law = Elastoplastic(**STEEL | {"poisson": poisson, "hardening": 0.0})
     constants = {name: np.full(count, value) for name, value in law.constants().items()}

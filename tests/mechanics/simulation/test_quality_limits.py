@@ -57,7 +57,7 @@ def test_bodies_that_touch_and_never_press_are_trusted() -> None:
 
 
 def test_a_model_too_far_from_the_origin_for_its_digits_is_not_trusted() -> None:
-    """Both bodies moved by a million million metres; a mesh so far away would be refused."""
+    """Both bodies moved by a million million metres; a mesh so far away would be rejected."""
     far = {
         "bodies.block.displacement": [1e12, 1e12],
         "supports.ground": {"on": "floor", "x": 1e12, "y": 1e12},

@@ -346,7 +346,7 @@ def test_an_absorbing_edge_in_a_static_analysis_is_reported() -> None:
 
 
 def pin(centre: float, cells: list[int], **changes: Any) -> fecontact.Study:
-    """A pin over the upper edge of a block whose lower edge is held."""
+    """A pin over the upper edge of a block whose lower edge is fixed."""
     keys: dict[str, Any] = {
         "title": "a pin between nodes",
         "kind": "finite-element",
@@ -379,8 +379,8 @@ def test_a_pin_that_comes_down_between_nodes_presses(
     centre: float, cells: int, error: float
 ) -> None:
     """47.9 kN per m in the limit of fine meshes, 0 if only nodes are seen. The contact is about as
-    wide as one of 20 elements, which makes it too stiff there. Of 40, nodes alone are looked at:
-    the chord of an edge is inside by up to L²/8R, 6.5 % of the way."""
+    wide as one of 20 elements, which makes it too stiff there. Of 40, nodes alone are checked:
+    the chord of an edge is inside by up to L²/8R, 6.5 % of the indentation."""
     one = run(pin(centre, [cells, cells // 2]))
     assert one.loop.contact.resultants()[0, 2] == pytest.approx(47.9e3, rel=error)
     assert one.loop.contact.penetration < 1e-3 / cells
@@ -399,13 +399,13 @@ def test_the_force_of_a_driven_pin_between_nodes_is_its_load() -> None:
     contact = run(pin(0.55, [10, 5], **{"tools.pin": tool})).loop.contact
     x, y, normal, tangential = contact.resultants()[0, :4]
     assert [y, normal, tangential] == pytest.approx([-1e4, 1e4, 0.0], abs=1e-2)
-    assert abs(x) < 1e-4 * normal  # the edge hardly tilts
+    assert abs(x) < 1e-4 * normal  # the edge tilts very little
     pressure = contact.surface("c")["pressure"]
     assert pressure @ contact.layout.edges["c"].length == pytest.approx(1e4, rel=1e-6)
 
 
 def test_a_pin_far_smaller_than_an_edge_is_not_trusted() -> None:
-    """A cylinder of 2 mm radius on elements of 100 mm: no edge can be held at one point."""
+    """A cylinder of 2 mm radius on elements of 100 mm: no edge can be constrained at one point."""
     tool = {
         "type": "circle",
         "center": [0.55, 0.502],

@@ -120,7 +120,7 @@ def test_two_soft_blocks_of_quadratic_cells_compress_each_other() -> None:
 def test_a_block_that_wrinkles_is_reported() -> None:
     """Rubber in plane strain that is squashed along its free surface wrinkles at the stretch 0.5437
     (M. A. Biot, Applied Scientific Research A 12, 1963, p. 168); waves as short as a cell or as
-    long as the block come a little later, and what is told is late by a step or two of 1 %."""
+    long as the block come a little later, and the report is late by a step or two of 1 %."""
     run = finished(
         {
             "mesh.shapes.block": {

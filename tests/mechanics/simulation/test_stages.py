@@ -49,7 +49,7 @@ def run(study: AnyStudy) -> Result:
 
 
 def in_stages(changes: dict, **more) -> AnyStudy:
-    """The block, pressed in statics until 0.1 s, then with these changes."""
+    """The block, pressed statically until 0.1 s, then with these changes."""
     stages = {"press": {"time": {"end": 0.1}}, "then": changes}
     return fecontact.define(BLOCK | {"stages": stages} | more)
 
@@ -96,7 +96,7 @@ def test_dynamics_after_static_equilibrium_start_without_a_transient(method: str
 
 
 def test_a_released_bar_swings_as_a_wave() -> None:
-    """A bar stretched by e at its end and let go: e (1 − 2ct/2L) there until −e at t = 2L/c."""
+    """A bar stretched by e at its end and released: e (1 − 2ct/2L) there until −e at t = 2L/c."""
     length, stretch, young, density, cells = 1.0, 1e-3, 1e8, 1e4, 80
     quarter = length / np.sqrt(young / density)
     bar = {
@@ -148,7 +148,7 @@ def test_what_is_switched_off_takes_its_energy_with_it(method: str) -> None:
 
 
 def test_a_pair_that_is_switched_on_catches_a_body() -> None:
-    """The block hangs on the brake and a bolt that is drawn; then its sole bears the weight."""
+    """The block hangs on the brake and a bolt that is drawn; then its sole carries the weight."""
     bolt = {"on": "block.top", "x": 0.0, "y": 0.0}
     changes = {"supports": {"bolt": {"active": False}}, "contact": {"sole": {"active": True}}}
     result = run(in_stages(changes, **{"supports.bolt": bolt, "contact.sole.active": False}))
@@ -158,7 +158,7 @@ def test_a_pair_that_is_switched_on_catches_a_body() -> None:
 
 
 def test_friction_that_changes_lets_a_block_go() -> None:
-    """Held by μ = 0.5, the block slides once μ = 0.1 < 2e4/7e4, with (F − μN)/m."""
+    """Sticking with μ = 0.5, the block slides once μ = 0.1 < 2e4/7e4, with (F − μN)/m."""
     slippery = {"time": {"scheme": "hht", "step": 0.002}, "contact": {"sole": {"friction": 0.1}}}
     more = {"springs.brake.active": False, "time.end": 0.3}
     more["watch.v"] = {"type": "centroid-velocity", "at": "block"}
@@ -232,20 +232,20 @@ def test_a_stage_that_lets_a_body_float_is_rejected_before_the_run() -> None:
 
 @pytest.fixture(scope="module")
 def pressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The result folder of the block pressed on the floor in statics."""
+    """The result folder of the block pressed on the floor statically."""
     folder = tmp_path_factory.mktemp("results") / "preload"
     run(fecontact.define(BLOCK | {"time.end": 0.1})).save(folder)
     return folder
 
 
 def following(folder: Path, **more) -> dict:
-    """The block in dynamics from where it was pressed, its loads now constant."""
+    """The dynamic block from where it was pressed, its loads now constant."""
     constant = {f"loads.{name}.function": None for name in ("weight", "push")}
     return BLOCK | constant | {"initial_state": str(folder), "time": DYNAMIC | {"end": 0.02}} | more
 
 
 def test_a_run_starts_where_another_ended(pressed: Path) -> None:
-    """The second stage of a run, and a run of its own, are the same."""
+    """The second stage of a run, and a separate run are the same."""
     after = run(fecontact.define(following(pressed)))
     staged = run(in_stages({"time": DYNAMIC}))
     second = staged.time >= 0.1 - 1e-12

@@ -21,7 +21,7 @@ def rectangle(corner: list[float], size: list[float], cells: list[int]) -> dict[
 
 
 def pressed(blocks: int, contact: dict[str, Any], **changes: Any) -> fecontact.Study:
-    """Equal blocks of 1 m × 0.5 m, one on the other; the lowest is held, the highest pressed."""
+    """Equal blocks of 1 m × 0.5 m, one on the other; the lowest is fixed, the highest pressed."""
     names = [f"block{i}" for i in range(blocks)]
     keys: dict[str, Any] = {
         "title": "stack",

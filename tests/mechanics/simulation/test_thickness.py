@@ -46,7 +46,7 @@ MODEL: dict[str, Any] = {
     "watch.worn": {"type": "wear-work", "at": "joint"},
 }
 
-DISCRETE: dict[str, Any] = {  # what is given as it is, for bodies of 1 m that are T deep
+DISCRETE: dict[str, Any] = {  # unchanged keys, for bodies of 1 m that are T deep
     "loads.pull.value": [2e3 * T, 0.0],
     "springs.k.stiffness": [5e4 * T, 0.0],
     "springs.k.damping": [0.0, 20.0 * T],

@@ -1,4 +1,4 @@
-"""Tunnelling of bodies through each other, through tools, through themselves or through the axis."""
+"""Tunnelling through each other, through tools, through themselves or through the axis."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BULLET = {
 
 
 def test_a_bullet_passes_through_a_plate_between_two_steps() -> None:
-    """It goes on by 15 mm in a step, 1.4 times as far as plate and bullet are thick together."""
+    """It moves by 15 mm in a step, 1.4 times as far as plate and bullet are thick together."""
     assert "bodies 'plate' and 'bullet' overlap" in messages(BULLET)
 
 

@@ -164,7 +164,7 @@ def test_only_cells_that_lock_are_reported(
 
 
 def cantilever(element: str, across: int, **changes: Any) -> fecontact.Study:
-    """A beam of 10 m × 1 m, held on the left and pulled down on the right, of square cells."""
+    """A beam of 10 m × 1 m, fixed on the left and pulled down on the right, of square cells."""
     shape = {"type": "rectangle", "corner": [0.0, 0.0], "size": [10.0, 1.0]}
     keys = {
         "title": "cantilever",

@@ -42,7 +42,9 @@ def test_pressures_do_not_ring_at_the_edge_of_a_contact_of_quadratic_elements():
     )  # fmt: skip
     sole = record.surfaces["sole"]
     pressure = sole.pressure[-1][record.mesh.points[sole.nodes, 0] > 0.0]
-    assert np.diff(pressure).max() < 0.01 * pressure.max()  # it falls all the way from the middle
+    assert (
+        np.diff(pressure).max() < 0.01 * pressure.max()
+    )  # it decreases everywhere from the middle
 
 
 def test_average_acceleration_rings_and_makes_energy_where_massless_nodes_do_not():
@@ -142,7 +144,7 @@ def test_a_body_that_its_support_moves_rigidly_loses_nothing_to_stiffness_dampin
     columns = record.history.columns
     assert columns["energy.kinetic"][-1] == pytest.approx(0.5 * 3900.0, rel=1e-3)
     assert abs(columns["energy.damping"][-1]) < 0.1  # as it settles under its weight
-    # K u and the support's action, E · 2 m = 4e11 N a node, cancel: their rounding is what is left.
+    # K u and the support's action, E · 2 m = 4e11 N a node, cancel: their round-off remains.
     closure, limit = (
         record.scalars["energy.balance_error"].value,
         record.scalars["energy.balance_error"].limit,

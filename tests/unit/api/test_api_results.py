@@ -48,7 +48,7 @@ def test_a_callback_is_called_after_every_step() -> None:
 def test_fields_are_dolfinx_functions(result: fecontact.Result) -> None:
     """The shoe slides as a whole: the mean of u over its area of 1 m² is the history of A."""
     u = result.field("displacement")
-    moved = fem.assemble_scalar(fem.form(u[0] * ufl.dx))  # the support is held
+    moved = fem.assemble_scalar(fem.form(u[0] * ufl.dx))  # the support is fixed
     assert moved == pytest.approx(result["x_A"][-1], rel=1e-5)
     stress = result.field("stress")
     assert stress.x.array.shape == (2 * len(u.x.array),)

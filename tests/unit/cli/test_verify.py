@@ -94,13 +94,13 @@ checks.x = { quantity = "x", measure = "final", reference = 0.0, source = "rest"
 
 
 def test_full_computes_refinement_series_and_checks_their_order(tmp_path: Path) -> None:
-    """A mass on a spring, let go: after one period, 2π, central differences are early by Δt²."""
+    """A mass on a spring, released: after one period, 2π, central differences are early by Δt²."""
     levels = ", ".join(
         f"{{ size = {step}, changes.time.step = {step} }}" for step in (0.04, 0.02, 0.01)
     )
     (tmp_path / "swing.toml").write_text(
         f"""
-title = "a mass let go"
+title = "a released mass"
 case = "swing"
 kind = "lumped"
 masses.bob = {{ mass = 1.0, displacement = [1.0, 0.0, 0.0] }}

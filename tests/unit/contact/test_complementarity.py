@@ -53,8 +53,8 @@ def element(a, b):
 
 def block(rng, most=4):
     """A random block: static or in a dynamic step, with equal or several coefficients of friction,
-    hard or with penalties, held by springs or, vertically, by contact alone; most: elements along
-    the contact edge."""
+    hard or with penalties, constrained by springs or, vertically, by contact alone; most: elements
+    along the contact edge."""
     columns, rows = int(rng.integers(1, most + 1)), int(rng.integers(1, 4))
     height = rows / columns * 10 ** rng.uniform(-0.5, 0.7)
     nodes = (columns + 1) * (rows + 1)

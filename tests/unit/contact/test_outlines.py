@@ -23,7 +23,7 @@ FAR = np.array([10.0])
 
 
 def tools(reach=FAR, **named):
-    """All tools as flat arrays, each of a pair of its own."""
+    """All tools as flat arrays, each in a separate pair."""
     made = {name: OF[keys["type"]](**keys) for name, keys in named.items()}
     ready = [tool_in_time(name, made, {}) for name in made]
     count = len(ready)
@@ -79,7 +79,7 @@ def test_the_gap_is_the_distance_from_the_outline_with_the_sign_of_its_side(shap
         assert abs(gap) == pytest.approx(distance, abs=1e-6)
         assert np.sign(gap) == np.sign(side)
         assert math.hypot(nx, ny) == pytest.approx(1.0, abs=1e-12)
-        # Along the normal the gap grows by the way.
+        # Along the normal the gap grows by the displacement.
         assert over_tool(one, 0, px + 1e-6 * nx, py + 1e-6 * ny)[3] == pytest.approx(
             gap + 1e-6, abs=1e-10
         )

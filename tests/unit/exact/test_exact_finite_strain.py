@@ -179,7 +179,7 @@ def test_more_polynomials_compress_a_stuck_block_with_less_force() -> None:
 
 
 def test_a_stuck_block_that_is_wide_is_compressed_as_between_walls() -> None:
-    """λ_x = 1 in the middle; the ends, as long as the block is high, bear less."""
+    """λ_x = 1 in the middle; the ends, as long as the block is high, carry less."""
     wide = StuckBlock(young=2.0, poisson=0.3, width=40.0, height=1.0, squash=0.1, degrees=8)
     body = UniformStrain(young=2.0, poisson=0.3)
     between = body.shear * (1 / 0.9 - 0.9) - body.lame * math.log(0.9) / 0.9

@@ -72,7 +72,7 @@ def test_plastic_wave_balances_momentum_and_energy():
     wave = PlasticWave(**STEEL, hardening=1e10, speed=20.0)
     c, c_p = wave.waves
     assert c_p < c
-    # In a time t the wall's push stops what the plastic wave has passed and slows what is ahead.
+    # In a time t the wall stops the part behind the plastic wave and slows the part ahead of it.
     passed, ahead = c_p, c - c_p
     momentum = 7800.0 * (passed * 20.0 + ahead * wave.elastic_speed)
     assert wave.pressure == pytest.approx(momentum, rel=1e-12)

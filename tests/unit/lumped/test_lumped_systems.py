@@ -46,7 +46,7 @@ def test_an_inclined_spring_is_the_projection_of_its_stiffness() -> None:
 
 
 def test_a_constraint_with_a_value_preloads_the_spring() -> None:
-    """Two masses held 0.1 m apart oscillate about the place that balances both springs."""
+    """Two masses constrained 0.1 m apart oscillate about the place that balances both springs."""
     data = two_masses()
     data["forces"] = {}
     data["springs"] = {

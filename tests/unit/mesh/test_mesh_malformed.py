@@ -23,7 +23,7 @@ CELLS = np.array([[0, 1, 4, 3], [1, 2, 5, 4]])
 
 
 def rejection(path: Path) -> str:
-    """The one sentence that a mesh file is refused with."""
+    """The message with which a mesh file is rejected."""
     with pytest.raises(InputError) as error:
         read(path)
     text = str(error.value)

@@ -205,4 +205,4 @@ def test_profiles_of_a_pair_that_is_mostly_open_are_those_of_its_impacts(shoe_st
     chart = by_key(shoe_study, shoe)["pressure-sole"]
     drawn = [s for s in chart.series if s.label != "exact"]
     assert [s.y.max() for s in drawn] == [1e5, 2e5, 3e5, 0.0]
-    assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the node that bears, between others
+    assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the loaded node, between others

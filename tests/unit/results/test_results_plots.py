@@ -30,7 +30,7 @@ from fecontact.study.loads import Load
 
 @pytest.fixture
 def figures(monkeypatch):
-    """The figures that are drawn, for a look at what is in them."""
+    """The figures that are drawn, to examine their contents."""
     from contextlib import contextmanager
 
     seen, original = [], style.picture

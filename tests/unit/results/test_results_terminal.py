@@ -16,7 +16,7 @@ from fecontact.results import evaluate_checks, print_checks, print_decisions, wr
 
 
 class Terminal(io.StringIO):
-    """A terminal of 120 columns that keeps what is written to it."""
+    """A terminal of 120 columns that stores its input."""
 
     def isatty(self):
         return True

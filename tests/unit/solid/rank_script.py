@@ -81,7 +81,7 @@ def reported_everywhere() -> None:
         SubstructuredFactor(matrix, Division(matrix, contact), none, np.zeros(0), balance)
     except np.linalg.LinAlgError:
         return
-    raise AssertionError(f"rank {comm.rank} was not told")
+    raise AssertionError(f"rank {comm.rank} was not reported")
 
 
 if __name__ == "__main__":

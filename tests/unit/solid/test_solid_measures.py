@@ -29,7 +29,7 @@ class Thick(PlaneStrain):
 
 
 class Wedge(PlaneStrain):
-    """As deep as x, as a sector of a body of revolution is."""
+    """As deep as x, as a sector of an axisymmetric body is."""
 
     def depth(self, x: Any) -> Any:
         return x[..., 0]
