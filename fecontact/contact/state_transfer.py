@@ -70,7 +70,7 @@ def import_state(
     for name in _OF_NODES:
         if len(state[name]) and len(transferred[name]):
             state[name][here] = transferred[name][there]
-    kept: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are unchanged
+    unchanged: list[Integers] = [np.zeros(0, np.int64)]  # multipliers whose bonds are unchanged
     for p, pair in enumerate(contact.pairs):
         if f"{pair.name}/node" not in transferred:
             continue
@@ -80,7 +80,7 @@ def import_state(
             state[name][own] = before[name][there]
         if before["adheres"][0]:
             state["bonded"][own] = before["bonded"][there]
-            kept.append(own)
+            unchanged.append(own)
         if not pair.settings.active:
             continue
         for name in _LOAD:
@@ -98,7 +98,7 @@ def import_state(
             soft = (compliance[row, own] > 0.0) & (former[row] > 0.0) & chosen
             compliance[row, own] = np.where(soft, former[row], compliance[row, own])
     contact.restore(state, t)
-    contact.adhesion.bond(contact.gap, np.setdiff1d(np.arange(m), np.concatenate(kept)))
+    contact.adhesion.bond(contact.gap, np.setdiff1d(np.arange(m), np.concatenate(unchanged)))
 
 
 def stored_energy(contact: ContactProblem) -> float:

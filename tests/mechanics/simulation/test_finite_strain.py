@@ -446,8 +446,8 @@ def test_nearly_incompressible_rubber_is_compressed_in_few_iterations() -> None:
 
 
 def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> None:
-    """1 MPa on steel: the stiffness of the pressure, the only resistance to rigid-body motion before
-    contact, would take the block 81 km away in the first iteration."""
+    """1 MPa on steel: the stiffness of the pressure, the only resistance to rigid-body motion
+    before contact, would take the block 81 km away in the first iteration."""
     shape = {"type": "rectangle", "size": [1, 0.5], "cells": [6, 3]}
     steel = {"law": "neo-hookean", "young": 2.1e11, "poisson": 0.3, "density": 7800.0}
     shapes = {"lower": shape | {"corner": [0, 0]}, "upper": shape | {"corner": [0, 0.5]}}

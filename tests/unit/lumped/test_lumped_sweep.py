@@ -62,7 +62,7 @@ def test_shares_of_a_sweep_are_merged_and_a_lost_one_is_computed_again(tmp_path:
         assert done == (5, 0)
     messages: list[tuple[int, int]] = []
     merged = sweep_study(
-        swept(), processes=1, kept=tmp_path, progress=lambda *counts: messages.append(counts)
+        swept(), processes=1, checkpoints=tmp_path, progress=lambda *counts: messages.append(counts)
     )
     assert messages[0] == (11, 15)
     whole = sweep_study(swept(), processes=1)
