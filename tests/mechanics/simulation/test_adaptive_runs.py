@@ -26,7 +26,7 @@ def test_histories_are_on_the_multiples_of_the_largest_step(bar) -> None:
     assert bar.time == pytest.approx(2e-5 * np.arange(21), rel=1e-14)
 
 
-def test_the_statistics_tell_how_many_steps_of_each_size_there_were(bar) -> None:
+def test_the_statistics_count_the_steps_of_each_size(bar) -> None:
     messages = bar.record.statistics
     sizes = {float(k.split()[2]): n for k, n in messages.items() if k.startswith("steps of")}
     assert sum(sizes.values()) == messages["steps"] > 20

@@ -17,10 +17,10 @@ from fecontact.verification import compute, over_cores, runs_of, verdict
 ENDED = "ended.toml"
 
 
-def killed_on_request(task, tell):
+def killed_on_request(task, report_progress):
     if task.run.path.name == ENDED:
         os.kill(os.getpid(), signal.SIGKILL)
-    return compute(task, tell)
+    return compute(task, report_progress)
 
 
 @pytest.fixture

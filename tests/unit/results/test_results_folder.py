@@ -181,7 +181,7 @@ def test_a_damaged_folder_is_rejected(folder, name, text, message):
         load_folder(folder)
 
 
-def test_pickled_arrays_of_a_stranger_are_not_opened(folder):
+def test_untrusted_pickled_arrays_are_not_opened(folder):
     np.savez(folder / "arrays.npz", surfaces=np.array([{"a": 1}], dtype=object))
     with pytest.raises(InputError, match=r"arrays\.npz: not the arrays"):
         load_folder(folder)

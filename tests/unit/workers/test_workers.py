@@ -10,8 +10,8 @@ import time
 from fecontact.workers import Fault, Lost, Progress, shared_out
 
 
-def double_or_end(task: object, tell) -> object:
-    tell(0.5)
+def double_or_end(task: object, report_progress) -> object:
+    report_progress(0.5)
     if task == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
     if task == "leaves":
@@ -21,11 +21,11 @@ def double_or_end(task: object, tell) -> object:
     return 2 * task
 
 
-def told_working_directory(task: object, tell) -> list[str]:
+def reported_working_directory(task: object, report_progress) -> list[str]:
     return [os.getcwd(), *sys.path]
 
 
-def slow(task: int, tell) -> int:
+def slow(task: int, report_progress) -> int:
     time.sleep(60.0)
     return os.getpid()
 
@@ -43,7 +43,7 @@ def test_a_process_that_ends_costs_its_own_task_and_no_other() -> None:
     assert answers[4] == Fault("ValueError: a reason")
 
 
-def by_whom(task: str, tell) -> tuple[str, int]:
+def by_whom(task: str, report_progress) -> tuple[str, int]:
     return task, os.getpid()
 
 
