@@ -1,16 +1,16 @@
-# Sourced by the scripts of docker/: how they speak. All goes to stderr, stdout belongs to the command.
+# Sourced by the scripts of docker/: messages, all on stderr; stdout belongs to the command.
 # shellcheck shell=bash
 
 say() { echo "docker/run: $*" >&2; }
 
-# fail SENTENCE: the environment itself cannot be had. 125 is what `docker run` and `env` use for this,
-# so that it is not taken for an exit code of the command.
+# fail MESSAGE: the environment is not available. The exit code 125, as of `docker run` and `env`, differs
+# from those of the command.
 fail() {
     say "$*"
     exit 125
 }
 
-# progress WHAT DONE TOTAL: a bar on a terminal, elsewhere a line each time another quarter is done.
+# progress WHAT DONE TOTAL: a bar on a terminal, otherwise a line for each quarter.
 progress() {
     local percent=$(($2 * 100 / ($3 > 0 ? $3 : 1)))
     if [ -t 2 ]; then

@@ -32,7 +32,7 @@ _SOURCES = Sources(Path(__file__).parent)
 prune(_BASE)
 
 
-def _kept(**options: Any) -> Callable[[Any], Any]:
+def _cached_njit(**options: Any) -> Callable[[Any], Any]:
     """Return a decorator that compiles a function with these options and caches it on disk."""
 
     def decorate(function: Any) -> Any:
@@ -54,10 +54,10 @@ def _folder(module: str) -> str:
     return str(cache_folder(_BASE, _SOURCES, module))
 
 
-njit = _kept()
+njit = _cached_njit()
 """Decorator of a kernel: compiled, cached on disk."""
 
-summing = _kept(error_model="numpy", fastmath={"reassoc", "contract"})
+summing = _cached_njit(error_model="numpy", fastmath={"reassoc", "contract"})
 """Decorator of a kernel with long sums, which the compiler may reorder and vectorise."""
 
 # A kernel that only borrows its arrays (it allocates nothing) can do without numba's reference
@@ -65,7 +65,7 @@ summing = _kept(error_model="numpy", fastmath={"reassoc", "contract"})
 # option compile the same kernels with reference counting.
 _BORROWING: dict[str, Any] = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
-kernel = _kept(error_model="numpy", **_BORROWING)
+kernel = _cached_njit(error_model="numpy", **_BORROWING)
 """Decorator of a kernel that allocates nothing, or of a larger part of one."""
 
 helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)

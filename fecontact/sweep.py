@@ -49,22 +49,22 @@ def sweep_study(
     processes: int | None = None,
     comm: Any = None,
     progress: Counter | None = None,
-    kept: Path | None = None,
+    checkpoints: Path | None = None,
     runs: Path | None = None,
 ) -> SweepRecord:
     """Compute the sweep of a finite-element or lumped study and return its [sweep.results].
 
     data: the study as a dictionary. processes: on this machine (all cores if None); comm: an MPI
     communicator whose ranks share the work instead (every rank gets the whole table). A failed
-    combination is NaN in the table; the first reason is recorded as a warning. kept: folder to
-    which finished combinations are written during the sweep; combinations found in it are not
+    combination is NaN in the table; the first reason is recorded as a warning. checkpoints: folder
+    to which finished combinations are written during the sweep; combinations found in it are not
     computed again. runs: folder for the results of each run, if the sweep has `save_runs`.
     """
     started = time.perf_counter()
     study, sweep, work = _begun(data, runs)
     units = _units(study, sweep)
-    table = _Table(work, kept, 0 if comm is None else comm.rank, progress)
-    if comm is not None and kept is not None:
+    table = _Table(work, checkpoints, 0 if comm is None else comm.rank, progress)
+    if comm is not None and checkpoints is not None:
         comm.Barrier()  # no rank writes before all have read
     if comm is not None and comm.size > 1:
         _over_ranks(work, table, comm)
@@ -106,13 +106,13 @@ class Share:
 def sweep_share(
     data: Data,
     share: Share,
-    kept: Path,
+    checkpoints: Path,
     processes: int | None = None,
     progress: Counter | None = None,
     runs: Path | None = None,
 ) -> tuple[int, int]:
-    """Compute a subset of a sweep into the folder `kept`; return the number of its combinations and
-    the number of failed ones.
+    """Compute a subset of a sweep into the folder `checkpoints`; return the number of its
+    combinations and the number of failed ones.
 
     processes, runs: as in :func:`sweep_study`. Each subset writes its own file, so that machines
     that share the folder do not wait for each other. :func:`sweep_study` with that folder then
@@ -126,7 +126,7 @@ def sweep_share(
             f"Divide it into at most {most} tasks."
         )
     _units(study, sweep)  # compiles the kernels
-    table = _Table(work, kept, share.number, progress, share)
+    table = _Table(work, checkpoints, share.number, progress, share)
     _over_cores(work, table, processes or os.cpu_count() or 1)
     mine = np.arange(work.count) % share.count == share.number - 1
     return int(mine.sum()), int(np.isnan(table.rows[mine]).any(axis=1).sum())
@@ -244,7 +244,7 @@ class _Table:
     def __init__(
         self,
         work: _Work,
-        kept: Path | None,
+        checkpoints: Path | None,
         writer: int,
         progress: Counter | None,
         share: Share | None = None,
@@ -256,8 +256,8 @@ class _Table:
         wanted = range(work.count)
         self.missing = list(wanted if share is None else wanted[share.number - 1 :: share.count])
         self._count = len(self.missing)
-        if kept is not None:
-            self._file = Combinations(kept, work.belonging, work.width, writer)
+        if checkpoints is not None:
+            self._file = Combinations(checkpoints, work.belonging, work.width, writer)
             self.rows, self.reasons, found = self._file.read(work.count)
             self.missing = [number for number in self.missing if not found[number]]
         self._done = self._count - len(self.missing)

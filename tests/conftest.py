@@ -27,30 +27,28 @@ EXTENDED = (
         for name in ("malformed", "mail", "formats", "scripts", "mixed")
     ),
     "unit/mesh/test_mesh_files.py::test_gmsh_files_of_both_versions_come_back",
-    "unit/mesh/test_mesh_files.py::test_files_that_cannot_be_read_say_why",
-    *(f"robustness/test_{name}.py" for name in ("starting", "claims", "honest", "strangers")),
+    "unit/mesh/test_mesh_files.py::test_unreadable_files_are_reported_with_the_reason",
+    *(f"robustness/test_{name}.py" for name in ("process_start", "untrusted_input")),
+    *(f"robustness/test_{name}.py" for name in ("result_folder_lock", "quality_warnings")),
     *(f"robustness/test_{name}.py" for name in ("security", "disk", "fuzz", "long_runs")),
     *(f"robustness/test_{name}.py" for name in ("kernel_cache", "invalid_models", "absurd_models")),
     "robustness/test_interruption.py",
     "robustness/test_resume_studies.py::test_a_lumped_run_takes_any_number_of_checkpoints",
-    *(
-        f"unit/results/test_results_{name}.py"
-        for name in ("browser", "stage", "pictures", "manual")
-    ),
+    "browser",
+    *(f"unit/results/test_results_{name}.py" for name in ("plots", "manual")),
     *(f"unit/results/test_results_{name}.py" for name in ("comparison", "convergence", "live")),
     "unit/results/test_results_page_scripts.py",
     "mechanics/simulation/test_energy_limits.py::test_master_vertices_that_become_active_create_no_energy",
     *("mechanics/simulation/test_conserving.py", "mechanics/simulation/test_warnings.py"),
     *("mechanics/simulation/test_crushed_ring.py", "mechanics/simulation/test_fretting.py"),
-    *("mechanics/simulation/test_turning_alike.py", "mechanics/simulation/test_turning_links.py"),
-    "mechanics/simulation/test_rigid_tools.py::test_a_pin_that_comes_down_between_nodes_presses",
-    "mechanics/dynamics/test_schemes_and_ledger.py::test_the_order_of_each_scheme",
-    *("mechanics/dynamics/test_sdnv104_by_hand.py", "mechanics/dynamics/test_many_contact_dofs.py"),
     *(
-        "unit/cli/test_inspect_commands.py",
-        "documentation/test_pages.py",
-        "documentation/test_site.py",
+        "mechanics/simulation/test_corotational_invariance.py",
+        "mechanics/simulation/test_corotational_links.py",
     ),
+    "mechanics/simulation/test_rigid_tools.py::test_a_pin_that_comes_down_between_nodes_presses",
+    "mechanics/dynamics/test_schemes_and_energy_balance.py::test_the_order_of_each_scheme",
+    *("mechanics/dynamics/test_sdnv104_by_hand.py", "mechanics/dynamics/test_many_contact_dofs.py"),
+    *("unit/cli/test_inspect_commands.py", "documentation/test_pages.py"),
     *("unit/lumped/test_lumped_campaign.py", "unit/lumped/test_lumped_convergence.py"),
     *("unit/lumped/test_lumped_against_scipy.py", "unit/lumped/test_lumped_bad_input.py"),
     *("packaging/test_rootfs_build.py", "packaging/test_image.py", "packaging/test_wheel.py"),
@@ -75,7 +73,7 @@ EXTENDED = (
     "unit/lumped/test_lumped_sweep.py::test_a_script_that_sweeps_is_not_run_again_in_every_process",
     *("unit/cli/test_without_dolfinx.py", "unit/study/test_linked_axes.py"),
     "unit/cli/test_verify.py::test_full_computes_refinement_series_and_checks_their_order",
-    "unit/cli/test_verify.py::test_a_study_that_cannot_be_built_is_told_beside_those_that_can",
+    "unit/cli/test_verify.py::test_a_study_that_cannot_be_built_is_reported_beside_those_that_can",
     "unit/study/test_how_to_add.py::test_a_choice_can_be_imported_first_and_brings_nothing_heavy",
     "mechanics/simulation/test_registered.py::test_a_law_is_imported_and_its_result_read_without_it",
     # Long runs.
@@ -102,7 +100,7 @@ def is_extended(node: str) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the second tier, and keep the tests of a module in one worker: they share
-    fixtures and computed runs. A test with a group of its own can go to any worker.
+    fixtures and computed runs. A test with its own group can go to any worker.
     """
     for item in items:
         relative = item.path.relative_to(TESTS).as_posix()

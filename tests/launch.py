@@ -1,4 +1,4 @@
-"""Start scripts and commands on several ranks, and never wait for ever."""
+"""Start of scripts and commands on several ranks, with a time limit."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def run(n: int, steps: int) -> tuple[list[float], int]:
     for vector in (position, velocity, acceleration):
         vector[:] = 0.0
     predictor, right, residual, product, change = (loads.CreateVector() for _ in range(5))
-    held_out = ng.Projector(free, True)
+    excluded = ng.Projector(free, True)
     displacement, total = [0.0], 0
     for k in range(steps):
         before.vec.data = position
@@ -134,7 +134,7 @@ def run(n: int, steps: int) -> tuple[list[float], int]:
             residual.data -= right
             for dof in springs:
                 residual[dof] = residual[dof] + late * case.SPRING * now.vec[dof]
-            residual.data = held_out * residual
+            residual.data = excluded * residual
             if iteration and ng.Norm(residual) < TOLERANCE:
                 break
             effective.AssembleLinearization(now.vec)

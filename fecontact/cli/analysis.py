@@ -12,7 +12,9 @@ from fecontact.cli import ranks
 from fecontact.cli.output import NamedPath, print_line
 
 _OPTIONS = (
-    click.option("--out", type=NamedPath(path_type=Path), help="Folder [results/<study>-COMMAND]."),
+    click.option(
+        "--out", type=NamedPath(path_type=Path), help="Result folder [results/<study>-…]."
+    ),
     click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key."),
     click.option("--variant", metavar="NAME", help="One of the study's variants."),
     click.option("--overwrite", is_flag=True, help="Replace the results in the folder."),

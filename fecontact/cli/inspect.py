@@ -24,7 +24,7 @@ def check(
 ) -> None:
     """Validate STUDY: all errors, each with its key and the expected value.
 
-    With no --variant, the study as it stands and every variant of it.
+    Without --variant, checks the study itself and all its variants.
     """
     from fecontact.study import StudyError, load
     from fecontact.study.finite_element import FiniteElementStudy
@@ -77,7 +77,7 @@ def new(name: str, template: str | None) -> None:
 
     Also writes fecontact-schema.json, with which editors complete and check the keys.
 
-    With --template it is a copy of STUDY (`fecontact list` shows them), with the files it needs.
+    With --template, writes a copy of STUDY (see `fecontact list`) and the files it needs.
     """
     path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":
@@ -153,7 +153,7 @@ def write_new(path: Path, content: bytes) -> None:
 def mesh(source: str, out: Path | None) -> None:
     """Describe and draw the mesh of SOURCE, a study, a mesh file or a geometry file.
 
-    Only the [mesh] of a study must be valid; the other tables of the study use its groups.
+    Only the [mesh] table of a study must be valid. Use the listed groups in the other tables.
     """
     from fecontact.study.shapes import MESH_FILES
 
@@ -175,7 +175,7 @@ def mesh(source: str, out: Path | None) -> None:
 def schema(key: str | None, as_json: bool, markdown: bool, kind: str | None) -> None:
     """Print every key of a study file: type, unit, default and meaning. Units are SI.
 
-    With KEY only that key and those below it: `fecontact schema contact`, `fecontact schema
+    With KEY, prints only that key and those below it: `fecontact schema contact`, `fecontact schema
     time.step`. NAME stands for a name that you choose; a.NAME[t].b is a key b that only the choice
     t has, such as time[hht].alpha of scheme = "hht".
     """

@@ -40,7 +40,7 @@ SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",
     "modes": "Compute natural frequencies, mode shapes and the stability of sliding.",
     "response": "Compute periodic motions under harmonic load, with their stability.",
-    "sweep": "Run a study for many values of some keys.",
+    "sweep": "Run a study for all combinations of key values.",
     "verify": "Run the verification studies and compare them with their references.",
     "check": "Check a study file without running it.",
     "list": "List the bundled studies.",

@@ -22,7 +22,9 @@ def plot(folder: Path) -> None:
 
 @click.command()
 @click.argument("folder", type=NamedPath(path_type=Path))
-@click.option("--pdf", is_flag=True, help="Print the report to FOLDER/report.pdf too (Chromium).")
+@click.option(
+    "--pdf", is_flag=True, help="Also print the report to FOLDER/report.pdf (needs Chromium)."
+)
 def report(folder: Path, pdf: bool) -> None:
     """Write report.html of a result FOLDER again; with --pdf also report.pdf."""
     from fecontact.results import make_report

@@ -20,7 +20,9 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("study")
 @click.argument("axes", nargs=-1, required=True, metavar="KEY=FROM:TO:COUNT|KEY=A,B,C ...")
-@click.option("--zip", "linked", is_flag=True, help="Let all keys vary together.")
+@click.option(
+    "--zip", "linked", is_flag=True, help="Vary all keys together, not in all combinations."
+)
 @click.option("--save-runs", is_flag=True, help="Save the results and report of each run.")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--out", help="Result folder [results/<study>].")
@@ -28,7 +30,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 @click.option("--quiet", is_flag=True, help="Print only errors and warnings.")
 @click.pass_context
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
-    """Compute STUDY for all combinations of values of some keys, for example friction=0.1:0.5:5.
+    """Compute STUDY for all combinations of key values, for example friction=0.1:0.5:5.
 
     A KEY is dotted, as for --set, or only its last part if that is unique in the study. The saved
     results are those of [sweep.results] or, if the study has none, the largest value of each

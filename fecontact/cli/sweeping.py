@@ -36,9 +36,9 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     from fecontact.study.load import resolve
     from fecontact.sweep import sweep_study
 
-    kept, runs = folder / "checkpoints", folder / RUNS
+    checkpoints, runs = folder / "checkpoints", folder / RUNS
     if ranks.rank() == 0:
-        _begin(kept, request)
+        _prepare_folder(checkpoints, request)
         prepare_folder(folder, overwrite=request.overwrite or request.resume)
     comm = ranks.world() if ranks.size() > 1 else None
     if comm is not None:
@@ -47,14 +47,16 @@ def run_sweep_study(request: Request, folder: Path) -> None:
     again = f"resume with: {request.command_to_resume(folder)}"
     try:
         with _progress(request.title, request.quiet) as count:
-            record = sweep_study(data, comm=comm, progress=count, kept=kept, runs=runs)
+            record = sweep_study(
+                data, comm=comm, progress=count, checkpoints=checkpoints, runs=runs
+            )
     except Interrupted as interruption:
         raise Interrupted(interruption.number, again) from None
     except RunError as error:
         raise RunError(f"{error}; {again}") from None
     if ranks.rank() == 0:
         write_numbers(folder, request.study, record)
-        combinations.remove(kept)
+        combinations.remove(checkpoints)
         if request.quiet:
             print_wrong(record, [])
         else:
@@ -82,31 +84,31 @@ def run_task(request: Request, folder: Path, task: str) -> None:
         )
     data = resolve(request.path, request.overrides, request.variant)
     with _progress(request.title, request.quiet) as counted:
-        kept = folder / "checkpoints"
+        checkpoints = folder / "checkpoints"
         mine, runs = Share(int(number), int(count)), folder / RUNS
-        done, failed = sweep_share(data, mine, kept, progress=counted, runs=runs)
+        done, failed = sweep_share(data, mine, checkpoints, progress=counted, runs=runs)
     if not request.quiet:
         without = f", {failed} of them without a result" if failed else ""
         print_line(f"task {task}: {done} points{without}")
         print_line(f"when all tasks have finished, run: {request.command_to_resume(folder)}")
 
 
-def _begin(kept: Path, request: Request) -> None:
+def _prepare_folder(checkpoints: Path, request: Request) -> None:
     """Raise InputError if there are no combinations to resume, or if a new sweep would find some;
     with --overwrite, remove them.
     """
     from fecontact import combinations
 
-    there = combinations.list_files(kept)
+    there = combinations.list_files(checkpoints)
     if request.resume and not there:
-        raise InputError(f"--resume: no finished points found in {kept}")
+        raise InputError(f"--resume: no finished points found in {checkpoints}")
     if there and not request.resume:
         if not request.overwrite:
             raise InputError(
-                f"{kept} contains points of an unfinished sweep. Continue it with --resume or "
-                "replace them with --overwrite."
+                f"{checkpoints} contains points of an unfinished sweep. Continue it with --resume "
+                "or replace them with --overwrite."
             )
-        combinations.remove(kept)
+        combinations.remove(checkpoints)
 
 
 @contextmanager

@@ -38,7 +38,7 @@ class Accepted(NamedTuple):
     force: Array
     status: Statuses
     diagonal: Array
-    kept: Mask
+    velocity_constrained: Mask
     slip: Array
     wear_work: Array
     friction_energy: Array
@@ -69,7 +69,7 @@ def account(context, *arrays):  # type: ignore[no-untyped-def]
         context, rows, x, before, solution, history
     )
     residual, strongest, rounded = contact_residual(
-        context, rows, x, before, solution, a.diagonal, a.kept
+        context, rows, x, before, solution, a.diagonal, a.velocity_constrained
     )
     deepest = set_gaps(new, x, a.gap)
     add_up(new, a.force, a.status, context.pair, context.vertices.slave_of, context.slaves, a.sums)

@@ -345,10 +345,10 @@ class ContactProblem(ContactInterface):
     ) -> LocalProblem:
         """Return the local problem; the status of multipliers that cannot act becomes open."""
         a, m, diagonal = self.layout, self.size, operator.diagonal
-        kept, (speed, share) = constraint
+        velocity_constrained, (speed, share) = constraint
         free: Array = np.empty(2 * m)
         can_act, noise = np.empty(m, bool), np.empty(m)
-        known = x_free, speed, kept, self.position, self.force
+        known = x_free, speed, velocity_constrained, self.position, self.force
         found = free, can_act, noise
         free_values(self.context, share, diagonal, status, direction, *rows, *known, *found)
         if operator.precision > 0.0:
@@ -409,7 +409,14 @@ class ContactProblem(ContactInterface):
         of_pairs = np.empty((len(self.pairs), 7))
         found = account(
             *(self.context, *step.rows, *step.next_rows, u, prescribed),
-            *(self.position, self.force, step.force, step.status, step.diagonal, step.kept),
+            *(
+                self.position,
+                self.force,
+                step.force,
+                step.status,
+                step.diagonal,
+                step.velocity_constrained,
+            ),
             *(self.slip, self.wear_work, self.friction_energy, x, gap, of_pairs),
         )
         self.residual, self.largest_force, self.rounding, self.penetration, *found = found

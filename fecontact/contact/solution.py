@@ -20,7 +20,7 @@ class ContactStep(NamedTuple):
     dof_force: forces on the contact dofs, N;
     force_with_stabilisation: the same with the forces that cancel the stabilising springs;
     diagonal: of W;
-    kept: multipliers with a velocity constraint instead of a gap constraint;
+    velocity_constrained: multipliers with a velocity constraint instead of a gap constraint;
     active: (m,) active master vertices (:mod:`fecontact.contact.interface.vertices`);
     overlap: largest penetration of inactive vertices, m;
     settled: True if the pairing at the solution is the pairing it was solved with.
@@ -36,7 +36,7 @@ class ContactStep(NamedTuple):
     dof_force: Array
     force_with_stabilisation: Array
     diagonal: Array
-    kept: Mask
+    velocity_constrained: Mask
     active: Statuses
     overlap: float
     iterations: int

@@ -181,8 +181,8 @@ class ContactState:
         where = self.layout.edges[name].multipliers
         rows = self.surface_state() if state is None else state
         names = ("pressure", "traction", "gap", "slip", "wear_work", "wear_depth")
-        kept = np.moveaxis(rows[..., where], -2, 0)
-        own = zip((*names, "friction_state", "bonded", "status"), kept, strict=True)
+        rows_of_fields = np.moveaxis(rows[..., where], -2, 0)
+        own = zip((*names, "friction_state", "bonded", "status"), rows_of_fields, strict=True)
         return {name: np.array(values) for name, values in own}
 
 

@@ -93,11 +93,23 @@ def free_values(context, rate_share, diagonal, status, direction, *arrays):  # t
 
     arrays: places, normal and of_row of the constraint matrix; x_free, positions (k, 2) of the free
     motion; c v at the contact nodes with a time c, m, of which `rate_share` = c/Δt is the fraction
-    of the drives; kept, (m,) multipliers with the constraint B_n rate ≥ 0 instead of g ≥ 0;
-    :class:`Before`, whose penalty forces carry over their elastic slip −λ_t/E_T; and
+    of the drives; velocity_constrained, (m,) multipliers with the constraint B_n rate ≥ 0 instead
+    of g ≥ 0; :class:`Before`, whose penalty forces carry over their elastic slip −λ_t/E_T; and
     :class:`FreeValues`, which are set.
     """
-    places, normal, of_row, x_free, speed, kept, x_before, force, free, can_act, noise = arrays
+    (
+        places,
+        normal,
+        of_row,
+        x_free,
+        speed,
+        velocity_constrained,
+        x_before,
+        force,
+        free,
+        can_act,
+        noise,
+    ) = arrays
     rows, compliance = unpacked(places, normal, of_row), context.compliance
     m, farthest = len(rows.weight), largest(x_free)
     moved = difference(x_free, x_before)
@@ -107,7 +119,7 @@ def free_values(context, rate_share, diagonal, status, direction, *arrays):  # t
         if rows.used[j] == 0:
             status[j], direction[j] = OPEN, 0
             continue
-        if kept[j]:
+        if velocity_constrained[j]:
             free[j] = entry_value(rows, j, speed, True) + rate_share * rows.drive[0, j]
         else:
             free[j] = gap_value(rows, j, x_free)
@@ -147,7 +159,19 @@ def follow(context, active, changed, passed, *arrays):  # type: ignore[no-untype
     rest is not computed), whether any multiplier has changed, whether any has tunnelled, and the
     largest overlap of inactive vertices, m.
     """
-    places, normal, of_row, x_free, response, force, nodal, status, x_before, kept, x = arrays
+    (
+        places,
+        normal,
+        of_row,
+        x_free,
+        response,
+        force,
+        nodal,
+        status,
+        x_before,
+        velocity_constrained,
+        x,
+    ) = arrays
     rows, overlap, some_passed = unpacked(places, normal, of_row), 0.0, False
     move(x_free, response, context.dof, x)
     if unresolved(x, context.finest):
@@ -155,14 +179,17 @@ def follow(context, active, changed, passed, *arrays):  # type: ignore[no-untype
     trial = x, force, nodal, status
     located = locate_vertices(context, x) if some_of(active) else nowhere(context)
     matrix = pair_with(context, located, x, active)
-    some = unsettled(context, rows, matrix, trial, x_before, kept, changed)
+    some = unsettled(context, rows, matrix, trial, x_before, velocity_constrained, changed)
     if not some:
         located, near = locate_vertices(context, x), context.settled + ROUNDING * largest(x)
-        closed, new = (status, force, kept), unpacked(matrix[0], matrix[1], matrix[2])
+        closed, new = (
+            (status, force, velocity_constrained),
+            unpacked(matrix[0], matrix[1], matrix[2]),
+        )
         overlap, activated = activate(context, located, new, x, x_before, closed, near, active)
         if activated:
             matrix = pair_with(context, located, x, active)
-            some = unsettled(context, rows, matrix, trial, x_before, kept, changed)
+            some = unsettled(context, rows, matrix, trial, x_before, velocity_constrained, changed)
         else:
             some_passed = passing(context, status, x_before, x, passed)
     return matrix[0], matrix[1], matrix[2], True, some, some_passed, overlap
@@ -177,7 +204,7 @@ def move(x, u, dof, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def unsettled(context, rows, matrix, trial, x_before, kept, changed):  # type: ignore[no-untyped-def]
+def unsettled(context, rows, matrix, trial, x_before, velocity_constrained, changed):  # type: ignore[no-untyped-def]
     """Set changed (m,) to the multipliers whose gap, slip or force on free dofs a new pairing
     changes; return True if there are any.
     """
@@ -191,7 +218,7 @@ def unsettled(context, rows, matrix, trial, x_before, kept, changed):  # type: i
         allowed = (settled[j] + rounded) * max(rows.weight[j], new.weight[j])
         gap = gap_value(new, j, x)
         if status[j] == OPEN:
-            changed[j] = gap < -allowed and not kept[j]
+            changed[j] = gap < -allowed and not velocity_constrained[j]
         else:
             turned = slip_value(new, j, moved) - slip_value(rows, j, moved)
             changed[j] = abs(gap - gap_value(rows, j, x)) > allowed or abs(turned) > allowed

@@ -239,10 +239,10 @@ def finish(model: Model) -> None:
         if keys["master"] in model.tables["tools"]:
             _turn(model, keys["master"], model.groups.middle(keys["slave"]))
     for keys in model.tables["tools"].values():
-        held, free = keys.pop("held", []), keys.get("free", [])
+        prescribed, free = keys.pop("prescribed", []), keys.get("free", [])
         keys.pop("turned", None)
         if free:
-            keys["free"] = sorted({way for way in free if way not in held})
+            keys["free"] = sorted({way for way in free if way not in prescribed})
 
 
 def _whole_tools(model: Model) -> list[str]:

@@ -120,7 +120,7 @@ def _prescribe(model: Model, card: Card, target: str, first: int, last: int, val
     for way, size in ways:
         if tool is not None:
             entry = Entry("tools", tool, {}, way)
-            model.tables["tools"][tool].setdefault("held", []).append(way)
+            model.tables["tools"][tool].setdefault("prescribed", []).append(way)
         else:
             entry = Entry("supports", name, {"on": name}, way)
         model.histories.set((entry.kind, entry.name, way), entry, card, size)

@@ -31,7 +31,7 @@ class DenseFactor:
         self._owner = comm.rank == 0
         self.stabilised, self.spring_stiffness = stabilised, spring_stiffness
         size = len(matrix) if self._owner else 0
-        self._kept = np.zeros(size)
+        self._interface_solution = np.zeros(size)
         scale = 1.0 / np.sqrt(np.diag(matrix).clip(1e-300))
         scaled = np.asfortranarray(matrix * np.outer(scale, scale))
         self._triangle, failed = lapack.dpotrf(scaled, lower=1)
@@ -65,8 +65,10 @@ class DenseFactor:
 
     def interface_solution(self, b: Array) -> Array:
         """Return S A⁻¹ b on every rank; A⁻¹ b is stored for :meth:`solution_with_contact`."""
-        self.solve(b, self._kept)
-        self._at_interface[: len(self._kept)] = self._kept[: self._count]
+        self.solve(b, self._interface_solution)
+        self._at_interface[: len(self._interface_solution)] = self._interface_solution[
+            : self._count
+        ]
         if self._comm.size > 1:
             self._comm.Bcast(self._at_interface)
         return self._at_interface.copy()
@@ -75,7 +77,7 @@ class DenseFactor:
         """Compute out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`interface_solution`."""
         if self._owner:
             np.dot(self._motions, force, out=out)
-            out += self._kept
+            out += self._interface_solution
         return out
 
     def compliance(self, dofs: Integers) -> Array:

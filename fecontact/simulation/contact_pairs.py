@@ -220,7 +220,7 @@ def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
             yield f"tools.{name} has no effect: no contact pair has it as master"
 
 
-def check_swallowed(contact: ContactProblem) -> None:
+def check_bodies_inside_tools(contact: ContactProblem) -> None:
     """Raise InputError if a body lies completely inside a tool at t = 0.
 
     This is the case if all facing slave nodes penetrate by more than an edge length; then the tool

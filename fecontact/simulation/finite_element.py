@@ -20,7 +20,7 @@ from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModeSet, RunRecord, RunWarning, StepReport
 from fecontact.restart_file import MEMORY
 from fecontact.simulation.contact_pairs import (
-    check_swallowed,
+    check_bodies_inside_tools,
     contact_pairs,
     notes_on_fluids,
     notes_on_the_start,
@@ -100,7 +100,7 @@ class FiniteElementRun:
         self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
         self._enter(0, read_start(study, self.mesh, self.comm))
-        check_swallowed(self.loop.contact)
+        check_bodies_inside_tools(self.loop.contact)
         self.found_at_start = [*notes_on_tools(study), *notes_on_the_start(self.loop.contact)]
         slow = notes_on_compliance(self.loop)
         reduction = self.solid.reduction_notes(self.loop.scheme.longest)
@@ -191,7 +191,7 @@ class FiniteElementRun:
 
     def _begin_next_stage(self) -> None:
         """Start the next stage at the end of the current one."""
-        name, kept, before = (
+        name, entries, before = (
             self._stages[self._stage + 1].name,
             self._output_state(),
             self.loop.contact,
@@ -205,7 +205,7 @@ class FiniteElementRun:
         for pair in self.loop.contact.pairs:
             if pair.name in chosen and pair.settings.given_stiffness is None:
                 chosen[pair.name] = before.stiffness.get(pair.name, chosen[pair.name])
-        self._restore_saved(kept)
+        self._restore_saved(entries)
 
     @property
     def time(self) -> float:
@@ -372,7 +372,7 @@ class FiniteElementRun:
 
     def _output_state(self) -> dict[str, Array]:
         """Return the data of the record as plain arrays."""
-        kept = {
+        entries = {
             "history": self._history.table.rows,
             "measured": self._history.measured_rows.rows,
             "totals": self._totals.state(),
@@ -381,13 +381,13 @@ class FiniteElementRun:
             "jumps_last": self._jumps.last,
         }
         if self._turns is not None:
-            kept["turns"] = self._turns.state()
+            entries["turns"] = self._turns.state()
         path = self._path
-        kept |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
-        kept |= {f"looks/{k}": v for k, v in self._monitors.state().items()}
-        kept |= {f"peaks/{k}": v for k, v in self._peaks.state().items()}
-        kept |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
-        return kept | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
+        entries |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
+        entries |= {f"monitors/{k}": v for k, v in self._monitors.state().items()}
+        entries |= {f"peaks/{k}": v for k, v in self._peaks.state().items()}
+        entries |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
+        return entries | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
 
     def template_states(self) -> list[dict[str, Array]]:
         """Return a template of the state of each stage; the run must be restored afterwards.
@@ -425,7 +425,7 @@ class FiniteElementRun:
         path = _below("path/", state)
         self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
         self._path.clock = path["clock"].copy()
-        self._monitors.restore(_below("looks/", state))
+        self._monitors.restore(_below("monitors/", state))
         self._peaks.restore(_below("peaks/", state))
         self._snapshots.restore(_below("fields/", state))
         self._surfaces.restore(_below("surfaces/", state))

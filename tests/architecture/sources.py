@@ -1,4 +1,4 @@
-"""The package as its source says: modules, and what each of them imports."""
+"""The modules of the package and their imports, read from the source."""
 
 from __future__ import annotations
 

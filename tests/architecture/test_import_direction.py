@@ -1,4 +1,4 @@
-"""Data flows one way through the package: no import, a late one included, goes against it."""
+"""Imports within the package go in one direction only, late imports included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The repository holds the product and nothing else."""
+"""The repository contains only files of the product."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the core stay short enough to be read at a glance."""
+"""Functions of the core are short."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step executes what its study uses, asks nothing, and does not grow unnoticed."""
+"""A step executes only the parts that its study uses, without branches on capabilities."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ STEP = {
     "contact/free_motion.py": ["start", "use_rows", "loads"],
     "contact/local/active_set.py": ["solve"],
 }
-# What is None depends on the iteration, not on the study: the last solution; a cycle of statuses.
+# None for reasons of the iteration, not of the study: the last solution; a cycle of statuses.
 OF_AN_ITERATION = {"near", "circle"}
 FORBIDDEN = (
     *("contact.processes.wear", "contact.local.bonds", "contact.local.friction"),
@@ -93,7 +93,7 @@ def test_no_step_asks_what_a_study_has(path: str) -> None:
 
 
 def _is_assertion(function: ast.FunctionDef, node: ast.AST) -> bool:
-    """Return True if a comparison only tells the type checker what is known."""
+    """Return True if a comparison only informs the type checker."""
     return any(
         isinstance(parent, ast.Assert) and node in ast.walk(parent) for parent in ast.walk(function)
     )

@@ -1,4 +1,4 @@
-"""Two runs that ought to agree: roles exchanged, a mesh refined."""
+"""Agreement of two runs: slave and master swapped, or a refined mesh."""
 
 from __future__ import annotations
 

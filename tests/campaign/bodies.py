@@ -1,4 +1,4 @@
-"""Bodies as the judge sees them: outline, mass, momentum and energies from mesh and nodal fields.
+"""Bodies of a run: outline, mass, momentum and energies from mesh and nodal fields.
 
 Everything is integrated here from shape functions written down once more, so that nothing the
 program says about a body is taken for granted.

@@ -69,7 +69,7 @@ def kinds(rng: Random, keys: Keys, body: str, young: float) -> str:
     return kind
 
 
-TURNING = (
+COROTATIONAL = (
     {"scheme": "energy-momentum"},
     {"scheme": "generalized-alpha"},
     {"scheme": "hht", "alpha": -0.1},
@@ -97,7 +97,7 @@ def tumbling(rng: Random) -> Case:
     keys["bodies"]["block"]["angular_velocity"] = float(rng.uniform(-4.0, 4.0))
     touch(keys, rng, "block.bottom", "table.top", friction(rng))
     run_for(keys, rng, step, 40)
-    scheme = TURNING[rng.integers(len(TURNING))]
+    scheme = COROTATIONAL[rng.integers(len(COROTATIONAL))]
     keys["time"] = dict(scheme) | {k: keys["time"][k] for k in ("step", "end")}
     return Case("tumbling", 0, keys)
 
@@ -270,7 +270,7 @@ def closing(rng: Random) -> Case:
     return Case("closing", 0, keys)
 
 
-def strangers(rng: Random) -> Case:
+def unpaired_bodies(rng: Random) -> Case:
     """Bodies in no pair: one flies past, into or through the other."""
     young = young_modulus(rng)
     shapes = {

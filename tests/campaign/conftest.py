@@ -1,4 +1,4 @@
-"""The table of all verdicts at the end of a campaign."""
+"""Table of all outcomes at the end of a campaign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edges as the judge sees them: straight or curved, where they face, and what leans on them."""
+"""Edges of a run: straight or curved, their normals, and the loads on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user gets of a run, as the judge reads it: forces, momenta and outlines of the bodies."""
+"""Results of a run as input of the judge: forces, momenta and outlines of the bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Physical studies at random: each family a small function of a random number generator."""
+"""Families of random studies, each a function of a random number generator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pieces import Piece
 
 
 def dropped(rng: Random) -> Case:
-    """A block falls flat on a wide held table, off its middle."""
+    """A block falls flat on a wide fixed table, off its middle."""
     young, mesh = young_modulus(rng), cells(rng)
     step, v = wave_step(young, 1.0 / max(mesh)), float(rng.uniform(0.2, 2.0))
     gap, x = v * step * float(rng.uniform(1.0, 8.0)), float(rng.uniform(-0.4, 0.9))
@@ -115,7 +115,7 @@ def stacked(rng: Random) -> Case:
 
 
 def side_by_side(rng: Random) -> Case:
-    """Blocks of unequal height in a row, the first held, the last pushed on by force or support."""
+    """Blocks of unequal height in a row, the first fixed, the last pushed by force or support."""
     young, count = young_modulus(rng), int(rng.integers(2, 4))
     shapes = {
         f"b{i}": block(
@@ -316,7 +316,7 @@ def corner_down(rng: Random) -> Case:
 
 
 def fast(rng: Random) -> Case:
-    """A block that travels several times the thickness of what it meets in one step."""
+    """A block that travels several times the thickness of its obstacle in one step."""
     young, thin = young_modulus(rng) * 10000, float(rng.uniform(0.02, 0.3))
     travel = float(rng.uniform(0.5, 20.0))
     step = 0.05

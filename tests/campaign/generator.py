@@ -1,6 +1,6 @@
-"""From a family and a seed to a study: element, method, roles and units are drawn too.
+"""Generation of a study from a family and a seed: element, method, slave and master, units.
 
-The laws of mechanics know no units, so a family is written in SI units and others are laid over it.
+The laws of mechanics know no units, so a family is written in SI units and others override it.
 """
 
 from __future__ import annotations

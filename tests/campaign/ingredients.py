@@ -1,4 +1,4 @@
-"""What generated studies are made of: shapes, supports, loads, contact pairs, time schemes.
+"""Parts of generated studies: shapes, supports, loads, contact pairs, time schemes.
 
 Numbers are round SI ones near 1: bodies of about 1 m and 1000 kg/m³, waves of 100 to 300 m/s, steps
 in which a wave crosses about an element.

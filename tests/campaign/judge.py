@@ -1,7 +1,7 @@
-"""The laws by which a finished run is judged, from what its user gets and nothing else.
+"""Laws of mechanics by which a run is judged, from its results alone.
 
-Each law is a function of the :class:`Evidence` of one run and yields a sentence for each way in
-which it is broken. Bounds are stated where they are used.
+Each law is a function of the :class:`Evidence` of one run and yields a message for each
+violation. Bounds are stated where they are used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from polygons import Array, crosses, crosses_itself, depth
 
 from fecontact.record import OPEN, SLIP, STICK
 
-DEPTH = 0.02  # of the shortest contact edge: what bodies may overlap
+DEPTH = 0.02  # of the shortest contact edge: allowed overlap of bodies
 BULGE = 0.04  # likewise at finite strain, where a quadratic edge bulges between its nodes
 BALANCE = 1e-6  # of the forces in play: rounding of sums over a few hundred dofs
 MADE = 0.05  # of the energy in play: what a time scheme may make of impacts, as the program says
@@ -125,7 +125,7 @@ def momentum(e: Evidence) -> Sentences:
     Summed over a body, K u vanishes and the scheme's equations become those of a point mass:
     P' = P + Δt[(1−γ) A + γ A'], (1−α_m) A' + α_m A = contact' + (1−α_f) load' + α_f load. The
     inertia A at t = 0 is taken from the first step; all others must then agree. Where the mass is
-    redistributed, momentum is not ∫ρv and cannot be told from the fields.
+    redistributed, momentum is not ∫ρv and cannot be computed from the fields.
     """
     if e.static or e.staged or e.study.time.impact == "redistributed-mass":
         return
@@ -138,7 +138,7 @@ def momentum(e: Evidence) -> Sentences:
         if error > BALANCE * scale:
             yield (
                 f"momentum of {name} misses the impulses by {error:.3g} N·s/m at t = "
-                f"{e.time[k]:.4g} s ({error / scale:.2g} of what is in play)"
+                f"{e.time[k]:.4g} s ({error / scale:.2g} of the total)"
             )
 
 
@@ -167,7 +167,7 @@ def _momentum_error(e: Evidence, name: str) -> tuple[float, float, int]:
 
 def equilibrium(e: Evidence) -> Sentences:
     """Static: contact, loads and reactions on each body sum up to nothing. Dynamic: so do they on
-    a body all of which is held in place."""
+    a body that is fixed completely."""
     for name in e.bodies:
         fixed = (e.study.supports[s] for s in e.supports(name))
         prescribed = any(s.on == name and s.function is None for s in fixed)
@@ -237,9 +237,9 @@ def _contact_torque(e: Evidence, pair_name: str, body: str) -> float:
 
 
 def energy(e: Evidence) -> Sentences:
-    """Kinetic and strain energy are those of the fields; the ledger closes; what there is beyond
-    the start and the work of loads and supports stays below MADE of the energy in play; friction
-    only takes."""
+    """Kinetic and strain energy are those of the fields; the energy balance is satisfied; energy
+    beyond the initial one and the work of loads and supports stays below MADE of the total;
+    friction only dissipates."""
     own = list(e.bodies.values())
     strain = e.column("energy.strain")
     if all(body.linear for body in own):
@@ -261,7 +261,7 @@ def energy(e: Evidence) -> Sentences:
             yield f"{name} energy is wrong by {error / in_play:.2g} of the energy in play"
     closure = np.abs(e.column("energy.balance_error")).max()
     if closure > 1e-6 * in_play:
-        yield f"the ledger does not close by {closure / in_play:.2g} of the energy in play"
+        yield f"the energy balance is violated by {closure / in_play:.2g} of the energy in play"
     total = kinetic + strain + stored
     made = (total - total[0] - work).max()
     if made > MADE * in_play:

@@ -1,4 +1,4 @@
-"""Studies that have gone wrong once, each by its own physics."""
+"""Studies that failed in an earlier version."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def meet(keys: Keys, first: str, second: str, method: str, slave_first: bool, mu
 
 
 def coarse_block_over_a_pillar(method: str, slave_first: bool) -> Case:
-    """A block of one cell falls 50 mm on a held pillar that is narrower: no node meets it."""
+    """A block of one cell falls 50 mm on a fixed pillar that is narrower: no node meets it."""
     shapes = {
         "pillar": block(0.25, -1.0, 0.5, 1.0, (2, 2)),
         "block": block(0.0, 0.05, 1.0, 1.0, (1, 1)),
@@ -122,7 +122,7 @@ def sliver(c: float, method: str, slave_first: bool) -> Case:
     return case("sliver", keys)
 
 
-def held_ends(method: str) -> Case:
+def fixed_ends(method: str) -> Case:
     """Two clamped beams, one pressed on the other: the nodes of the clamps touch, too."""
     shapes = {
         "lower": block(0.0, -0.1, 1.0, 0.1, (20, 2)),

@@ -19,7 +19,7 @@ def columns(label: str) -> dict[str, np.ndarray]:
     family, seed = label.split(":")
     outcome = run(drawn(family, int(seed)))
     if outcome.evidence is None:
-        return {"refused": np.array(outcome.refusal[:60])}
+        return {"rejected": np.array(outcome.rejection[:60])}
     return dict(outcome.evidence.record.history.columns)
 
 

@@ -1,4 +1,4 @@
-"""Turned blocks: a mesh file of rectangles that stand at any angle, for what shapes cannot say."""
+"""Mesh file of rectangles at any angle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plane geometry of the judge: outlines of bodies, points inside them, depths, distances.
+"""Plane geometry: outlines of bodies, points inside them, depths, distances.
 
 An outline is an (n, 2) array of the corners of a simple closed polygon, in either sense, m.
 """

@@ -119,15 +119,15 @@ def worn(rng: Random) -> Case:
     keys = assembled(shapes, young)
     hold(keys, "table.bottom")
     static(keys, int(rng.integers(5, 20)))
-    way, sink = float(rng.uniform(0.05, 0.4)), young * 1e-3 * float(rng.uniform(0.1, 1.0))
+    way, penetrate = float(rng.uniform(0.05, 0.4)), young * 1e-3 * float(rng.uniform(0.1, 1.0))
     keys["functions"]["press"] = {"type": "ramp", "end": 0.2}
     keys["functions"]["go"] = {"type": "ramp", "start": 0.2, "end": 1.0}
     keys["supports"]["push"] = {"on": "block.top", "x": way, "function": "go"}
-    press = {"type": "traction", "on": "block.top", "value": [0.0, -sink], "function": "press"}
+    press = {"type": "traction", "on": "block.top", "value": [0.0, -penetrate], "function": "press"}
     keys["loads"]["press"] = press
     touch(keys, rng, "block.bottom", "table.top", float(rng.uniform(0.05, 0.5)))
     depth = 0.3 * float(10 ** rng.uniform(-4.0, 0.5))  # of the wear of the block
-    keys["contact"]["pair0"] |= {"wear": depth / (sink * way)}
+    keys["contact"]["pair0"] |= {"wear": depth / (penetrate * way)}
     keys["contact"]["pair0"]["wear_updates_gap"] = bool(rng.random() < 0.7)
     if rng.random() < 0.3:
         keys["contact"]["pair0"]["master_wear_fraction"] = float(rng.uniform(0.1, 1.0))
@@ -152,7 +152,7 @@ def bonded(rng: Random) -> Case:
 
 
 def staged(rng: Random) -> Case:
-    """A block is pressed on a table, then let go or pushed along, in a dynamic stage."""
+    """A block is pressed on a table, then released or pushed along, in a dynamic stage."""
     young, mesh = young_modulus(rng), cells(rng, 5)
     shapes = {
         "table": block(-1.0, -0.5, 3.0, 0.5, cells(rng, 8)),
@@ -246,7 +246,7 @@ def long_steps(rng: Random) -> Case:
 
 
 def shaken(rng: Random) -> Case:
-    """A block on a table that a support moves to and fro: it sticks, slips or lifts off."""
+    """A block on a table that a support moves back and forth: it sticks, slips or lifts off."""
     young, mesh = young_modulus(rng), cells(rng, 4)
     shapes = {
         "table": block(-0.5, -0.3, 2.0, 0.3, cells(rng, 6)),

@@ -1,4 +1,4 @@
-"""Generated studies, judged by mechanics: no result may be wrong without a word of the program.
+"""Generated studies judged by mechanics: no wrong result without a message.
 
     docker/run pytest -n 0 -m slow tests/campaign    # all of it; ends with a table of the verdicts
 
@@ -73,7 +73,7 @@ def test_two_ranks_give_the_answer_of_one(tmp_path: Path) -> None:
     one, two = (np.load(file) for file in files)
     assert one.files == two.files
     for name in one.files:
-        if name.endswith("refused"):
+        if name.endswith("rejected"):
             assert one[name] == two[name]
             continue
         column = name.split("|")[1].rsplit(".", 1)[0].removesuffix("-x").removesuffix("-y")

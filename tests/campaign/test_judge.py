@@ -1,4 +1,4 @@
-"""The judge itself: a right result passes, and each kind of wrong result is caught by its law."""
+"""The judge accepts a correct result and detects each kind of wrong result."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def spoilt(e: Evidence, spoil: Callable[[Evidence], None]) -> Evidence:
     return copy
 
 
-def sink(e: Evidence) -> None:
+def penetrate(e: Evidence) -> None:
     e.record.fields.displacement[-1, e.bodies["high"].nodes, 1] -= 0.02
 
 
@@ -174,8 +174,8 @@ def leak(e: Evidence) -> None:
 @pytest.mark.parametrize(
     ("name", "spoil", "law"),
     (
-        ("quad4", sink, "overlap"),
-        ("quad8", sink, "overlap"),
+        ("quad4", penetrate, "overlap"),
+        ("quad8", penetrate, "overlap"),
         ("quad4", leap, "passage"),
         ("landing", hasten, "momentum"),
         ("landing", strengthen, "momentum"),
@@ -205,7 +205,7 @@ def test_two_runs_that_disagree_are_caught() -> None:
     assert list(nearby(late, spoilt(late, leap), 1.0, 0.25))
 
 
-def test_a_refusal_is_told_and_a_table_counts_it() -> None:
+def test_a_rejection_is_reported_and_counted_in_a_table() -> None:
     case = pressed("quad4")
     case.keys["contact"]["pair0"]["friction"] = -1.0
     verdict = judged(case)

@@ -1,4 +1,4 @@
-"""A case is run, again with roles exchanged and refined, and judged: right, told or wrong."""
+"""A case is run, again with roles exchanged and refined, and judged: correct, flagged or wrong."""
 
 from __future__ import annotations
 
@@ -44,29 +44,29 @@ COARSE = 0.25  # resultants of bodies of a few cells that supports press
 
 @dataclass
 class Verdict:
-    """What became of a case: laws broken with a word of the program (told) and without (wrong)."""
+    """What became of a case: laws broken with a message (flagged) and without (wrong)."""
 
     case: Case
-    told: dict[str, list[str]] = field(default_factory=dict)
+    messages: dict[str, list[str]] = field(default_factory=dict)
     wrong: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def word(self) -> str:
-        return "silently wrong" if self.wrong else "not trusted" if self.told else "right"
+        return "silently wrong" if self.wrong else "not trusted" if self.messages else "right"
 
     def __str__(self) -> str:
         lines = [f"{self.case.name} ({self.case.keys['title']}, {self.case.units}): {self.word}"]
-        for how, found in (("WRONG", self.wrong), ("told", self.told)):
+        for how, found in (("WRONG", self.wrong), ("flagged", self.messages)):
             lines += [f"    {how} {law}: {text}" for law, texts in found.items() for text in texts]
         return "\n".join(lines)
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a case: its evidence, or why there is none; the laws it excuses itself from."""
+    """One run of a case: its evidence or why it has none; the excused laws."""
 
     evidence: Evidence | None
-    refusal: str = ""
+    rejection: str = ""
     crash: str = ""
     excused: frozenset[str] = frozenset()
     distrusted: str = ""
@@ -84,11 +84,11 @@ def run(case: Case) -> Run:
             study = fecontact.define(keys)
             record = Simulation(study).run()
         except (InputError, RunError) as error:
-            return Run(None, refusal=str(error))
+            return Run(None, rejection=str(error))
         except Exception:  # whatever a user would see as a traceback
             return Run(None, crash=traceback.format_exc(limit=-2))
     if record.failure is not None:
-        return Run(None, refusal=record.failure)
+        return Run(None, rejection=record.failure)
     excused = [laws for words, laws in EXCUSES.items() if any(words in w for w in record.warnings)]
     beyond = [name for name, scalar in record.scalars.items() if not scalar.within_limit]
     beyond += [warning.split(":")[0] for warning in record.warnings if warning.wrong]
@@ -169,13 +169,15 @@ def _examined(run: Run, verdict: Verdict, label: str) -> Run | None:
         verdict.wrong.setdefault("crash", []).append(label + run.crash)
         return None
     if run.evidence is None:
-        verdict.told.setdefault("refused", []).append(label + run.refusal)
+        verdict.messages.setdefault("rejected", []).append(label + run.rejection)
         return None
     if run.distrusted:
-        verdict.told.setdefault("distrusted", []).append(f"{label}{run.distrusted} beyond limit")
+        verdict.messages.setdefault("distrusted", []).append(
+            f"{label}{run.distrusted} beyond limit"
+        )
     for law, sentences in broken_laws(run.evidence).items():
-        told = law in run.excused or bool(run.distrusted)
-        (verdict.told if told else verdict.wrong).setdefault(law, []).extend(
+        messages = law in run.excused or bool(run.distrusted)
+        (verdict.messages if messages else verdict.wrong).setdefault(law, []).extend(
             label + sentence for sentence in sentences
         )
     return run

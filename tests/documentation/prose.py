@@ -26,6 +26,12 @@ BANNED = (
 )  # fmt: skip
 """Phrases that are not written."""
 
+BANNED_IN_NAMES = {
+    "told", "tell", "tells", "held", "unheld", "awake", "asleep", "sunken", "anew", "refuse",
+    "refused", "refuses", "refusal", "stranger", "strangers", "watchful", "wandering", "swallowed",
+}  # fmt: skip
+"""Words that are not part of an identifier."""
+
 NO_VERB = (
     "A", "About", "All", "An", "Any", "Both", "Each", "Every", "Has", "How", "If", "Is", "Its",
     "No", "None", "Of", "Some", "That", "The", "Their", "These", "This", "Those", "True", "What",
@@ -55,6 +61,13 @@ def banned(text: str) -> Iterator[str]:
         for pattern in (SOME_NUMBER, WHAT_CLAUSE):
             if found := re.search(pattern, line, re.IGNORECASE):
                 yield f"{found[0]!r}: {line.strip()[:120]}"
+
+
+def banned_names(source: str) -> list[str]:
+    """Return the identifiers of a source that contain a banned word."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    names = {token.string for token in tokens if token.type == tokenize.NAME}
+    return sorted(name for name in names if BANNED_IN_NAMES & set(name.lower().split("_")))
 
 
 def paragraphs(text: str) -> Iterator[str]:

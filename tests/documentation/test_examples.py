@@ -1,4 +1,4 @@
-"""Every example runs, draws its picture, and computes what it claims."""
+"""Every example runs, writes its figure and computes the documented values."""
 
 from __future__ import annotations
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from prose import banned, not_imperative, texts_of_source, texts_of_study  # isort: skip
+from prose import banned, banned_names, not_imperative  # isort: skip
+from prose import texts_of_source, texts_of_study  # isort: skip
 
 PROJECT = Path(__file__).parents[2]
 FOLDERS = sorted(
@@ -14,6 +15,23 @@ FOLDERS = sorted(
     for root in ("fecontact", "examples", "benchmarks", "docs/figures", "studies")
     for folder in (PROJECT / root, *(PROJECT / root).rglob("*"))
     if folder.is_dir() and any(folder.glob("*.py"))
+)
+TESTS = sorted(
+    folder
+    for folder in (PROJECT / "tests").rglob("*")
+    if folder.is_dir() and any(folder.glob("*.py")) and folder.name != "documentation"
+)
+PAGES = (
+    *(PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *(PROJECT / name for name in ("docker/README.md", "benchmarks/README.md")),
+)
+# A changed comment in these would rebuild every environment (docker/run).
+RECIPE = {"finish", "standins", "build", "apt.sh", "unpack"}
+SCRIPTS = sorted(
+    path
+    for folder in ("docker", "fecontact/results/page")
+    for path in (PROJECT / folder).rglob("*")
+    if path.suffix in (".js", ".sh", "") and path.is_file() and path.name not in RECIPE
 )
 STUDIES = sorted(
     folder
@@ -31,7 +49,7 @@ def name(folder: Path) -> str:
     return str(folder.relative_to(PROJECT))
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=name)
+@pytest.mark.parametrize("folder", FOLDERS + TESTS, ids=name)
 def test_sources_have_no_banned_phrase(folder: Path) -> None:
     found = [
         f"{path.name}:{line} {phrase}"
@@ -52,6 +70,29 @@ def test_docstrings_of_functions_start_with_a_verb(folder: Path) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("folder", FOLDERS + TESTS, ids=name)
+def test_names_have_no_banned_word(folder: Path) -> None:
+    found = [
+        f"{path.name}: {identifier}"
+        for path in folder.glob("*.py")
+        for identifier in banned_names(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_pages_beside_the_site_have_no_banned_phrase(page: Path) -> None:
+    assert not list(banned(page.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=name)
+def test_comments_of_scripts_have_no_banned_phrase(script: Path) -> None:
+    mark = ("//", "/**", "*") if script.suffix == ".js" else ("#", "say ", "fail ")
+    lines = script.read_text(encoding="utf-8").splitlines()
+    texts = [line.strip() for line in lines if line.strip().startswith(mark)]
+    assert not [phrase for text in texts for phrase in banned(text)]
+
+
 @pytest.mark.parametrize("folder", STUDIES, ids=name)
 def test_studies_have_no_banned_phrase(folder: Path) -> None:
     found = [
@@ -67,6 +108,11 @@ def test_wrong_texts_are_found() -> None:
     source = 'x = 1  # at once\n\n\ndef f():\n    """The node."""\n    raise E("it is told")\n'
     assert sorted(line for line, text in texts_of_source(source) if list(banned(text))) == [1, 6]
     assert list(not_imperative(source))
+    assert list(banned_names("def refuse_it(held_dofs):\n    told = 1\n")) == [
+        "held_dofs",
+        "refuse_it",
+        "told",
+    ]
     for noun in ("Whether it moves.", "Nodes of an edge.", "x = 1.", "(n, 2) points."):
         assert list(not_imperative(f'def f():\n    """{noun}"""\n'))
     for verb in ("Return the nodes.", "Press it.", "Raise InputError."):

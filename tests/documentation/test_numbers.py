@@ -1,5 +1,5 @@
-"""Ratios, counts and times in the documentation stand in generated tables alone: nobody updates a
-number in a sentence when the program changes.
+"""Ratios, counts and times are in generated tables only, because those in sentences become
+outdated.
 """
 
 from __future__ import annotations

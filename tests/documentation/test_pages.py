@@ -1,4 +1,4 @@
-"""What the documentation shows is run: studies and scripts of tutorials, the gallery, messages."""
+"""Studies, scripts, gallery and messages of the documentation are run."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_every_picture_of_a_tutorial_is_there() -> None:
         assert all((page.parent / picture).is_file() for picture in shown), page.name
 
 
-def test_a_mass_on_a_rough_floor_loses_what_the_tutorial_says() -> None:
+def test_a_mass_on_a_rough_floor_loses_the_amplitude_of_the_tutorial() -> None:
     study, _ = blocks(DOCS / "tutorials" / "friction-and-wear.md", "toml")
     x = fecontact.run(fecontact.define(tomllib.loads(study)))["x"]
     turned = x.argmin()
@@ -75,10 +75,10 @@ def test_a_study_of_the_gallery_runs_is_trusted_and_stands_on_its_page(path: Pat
     assert (DOCS / "pictures" / f"gallery-{path.stem}.png").exists()
     result = fecontact.run(study)
     assert result.passed and not result.record.warnings, result.record.warnings
-    _says(path.stem, result)
+    _shows(path.stem, result)
 
 
-def _says(name: str, result: fecontact.Result) -> None:
+def _shows(name: str, result: fecontact.Result) -> None:
     """What the description of a study claims."""
     scalars = {key: one.value for key, one in result.record.scalars.items()}
     if name == "press-fit":

@@ -1,4 +1,4 @@
-"""A copy of the clone's docker/ to run, and commands of the host that play a given part."""
+"""A copy of docker/ with replacement commands of the host."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Clone:
         return {**host, "PATH": path, "FECONTACT_CACHE": str(self.cache), **self.variables}
 
     def start(self, *arguments: str | Path, **options: object) -> subprocess.Popen[str]:
-        """Start docker/run in a process group of its own, as a terminal would."""
+        """Start docker/run in a separate process group, as a terminal would."""
         process = subprocess.Popen(
             [self.folder / "docker" / "run", *arguments],
             env=self.environment(),

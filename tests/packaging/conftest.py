@@ -1,4 +1,4 @@
-"""What the tests of the environment start from."""
+"""Fixtures of the tests of the environment."""
 
 from __future__ import annotations
 

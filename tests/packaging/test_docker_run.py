@@ -1,4 +1,4 @@
-"""docker/run finds an environment, says which, and then is as good as the command it runs."""
+"""docker/run: choice of the environment, and behaviour as of the command itself."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ esac
         (["--env"], "--env needs a value"),
         (["--env", "conda", "true"], "--env takes"),
         (["--debian", "buster", "true"], "--debian takes"),
-        (["--extra", "sound", "true"], "there is no docker/packages-sound.txt"),
+        (["--extra", "sound", "true"], "docker/packages-sound.txt not found"),
         (["--sudo", "true"], "option --sudo"),
     ],
 )
@@ -67,7 +67,7 @@ def test_a_python_with_all_dependencies_comes_first(clone: Clone) -> None:
 def test_a_docker_engine_comes_second(clone: Clone) -> None:
     clone.fake("docker", YES)
     first, second = clone.run("--which").stdout.splitlines()
-    assert first.startswith("docker: Docker answers")
+    assert first.startswith("docker: Docker is running")
     assert second.startswith("not native: ")
 
 
@@ -78,7 +78,7 @@ def test_a_root_file_system_comes_last(clone: Clone) -> None:
 
 
 @pytest.mark.parametrize("kind", ["native", "docker", "rootfs"])
-def test_one_kind_can_be_asked_for(clone: Clone, kind: str) -> None:
+def test_one_kind_can_be_requested(clone: Clone, kind: str) -> None:
     clone.fake("python3", YES)
     clone.fake("docker", YES)
     result = clone.run("--env", kind, "--which")
@@ -88,9 +88,9 @@ def test_one_kind_can_be_asked_for(clone: Clone, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "reason"),
-    [("native", "cannot be used"), ("docker", "neither Docker nor Podman answers")],
+    [("native", "cannot be used"), ("docker", "neither Docker nor Podman is running")],
 )
-def test_a_kind_that_is_asked_for_but_not_there_is_not_replaced(
+def test_a_kind_that_is_requested_but_not_there_is_not_replaced(
     clone: Clone, kind: str, reason: str
 ) -> None:
     result = clone.run("--env", kind, "true")
@@ -113,7 +113,7 @@ def test_the_recipe_decides_which_environment_it_is(clone: Clone) -> None:
     assert clone.name() != before
 
 
-def test_a_python_that_lacks_dolfinx_is_told_so(clone: Clone) -> None:
+def test_a_python_without_dolfinx_is_reported(clone: Clone) -> None:
     isolated = [sys.executable, "-I", "-S", PROJECT / "docker" / "dependencies.py"]
     result = subprocess.run(isolated, capture_output=True, text=True)
     assert result.returncode == 1
@@ -138,12 +138,12 @@ def root_file_system() -> Path:
     """The cache directory that has this project's root file system; without one, skip the test."""
     run = [PROJECT / "docker" / "run", "--env", "rootfs"]
     which = subprocess.run([*run, "--which"], capture_output=True, text=True).stdout
-    if "made already" not in which:
+    if "already built" not in which:
         pytest.skip("the root file system has not been made on this host")
     entering = subprocess.run([*run, "true"], capture_output=True, text=True)
     if entering.returncode != 0:
         pytest.skip(f"the root file system cannot be entered here: {entering.stderr.strip()}")
-    return Path(which.removeprefix("rootfs: ").partition(", made already")[0]).parent
+    return Path(which.removeprefix("rootfs: ").partition(", already built")[0]).parent
 
 
 @pytest.fixture(params=["native", "rootfs"])
@@ -186,7 +186,7 @@ def test_arguments_arrive_unchanged(entered: Clone) -> None:
     assert entered.run("printf", "%s\n", *odd).stdout.split("\n")[:-1] == odd
 
 
-def test_the_current_directory_is_kept(entered: Clone, tmp_path: Path) -> None:
+def test_the_current_directory_is_unchanged(entered: Clone, tmp_path: Path) -> None:
     elsewhere = tmp_path / "some where"
     elsewhere.mkdir()
     assert entered.run("pwd", cwd=elsewhere).stdout.strip() == str(elsewhere)
@@ -205,13 +205,13 @@ def test_fecontact_is_the_command_of_this_clone(entered: Clone) -> None:
     assert found[1].split(":")[0] == str(entered.folder)
 
 
-def test_one_thread_a_process_unless_the_caller_says_otherwise(entered: Clone) -> None:
+def test_one_thread_per_process_by_default(entered: Clone) -> None:
     assert entered.run("printenv", "OMP_NUM_THREADS").stdout == "1\n"
     entered.variables["OMP_NUM_THREADS"] = "2"
     assert entered.run("printenv", "OMP_NUM_THREADS").stdout == "2\n"
 
 
-def test_compiled_kernels_are_kept_in_the_cache_directory(entered: Clone) -> None:
+def test_compiled_kernels_are_stored_in_the_cache_directory(entered: Clone) -> None:
     kept = Path(entered.run("printenv", "NUMBA_CACHE_DIR").stdout.strip())
     assert kept.is_relative_to(entered.cache)
 
@@ -252,7 +252,7 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
     ranks = "from mpi4py import MPI; print(MPI.COMM_WORLD.size, flush=True)"
     mpirun = ["mpirun", "-n", "2", "--oversubscribe"]
     result = rootfs.run("--env", "rootfs", *mpirun, "python3", "-c", ranks)
-    # Two processes write at once: their lines may be torn, but nothing else may be between them.
+    # Two processes write simultaneously: lines may be split, but there is no other output.
     assert (sorted(result.stdout), result.stderr) == (sorted("2\n2\n"), "")
 
 
@@ -271,21 +271,21 @@ def test_mpi_starts_without_a_word_of_its_own(rootfs: Clone) -> None:
         ({}, ["sh", "--host", "a,b"], "self,sm"),
     ],
 )
-def test_only_ranks_on_one_computer_are_kept_from_networks(
+def test_only_ranks_on_one_computer_avoid_networks(
     variables: dict[str, str], command: list[str], transports: str
 ) -> None:
-    """On two computers Open MPI with `self,sm` alone would wait for ever."""
+    """On two computers Open MPI with `self,sm` alone would never end."""
     kept = next(
         line
         for line in (PROJECT / "docker" / "run").read_text().splitlines()
         if line.startswith("several_computers")
     )
-    told = subprocess.run(
+    messages = subprocess.run(
         ["bash", "-c", f'. "$0"; {kept}; echo "${{OMPI_MCA_btl:-}}"',
          str(PROJECT / "docker" / "choice.sh"), *command],
         env={"PATH": os.environ["PATH"]} | variables, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert told.stdout.strip() == transports
+    assert messages.stdout.strip() == transports
 
 
 def test_nothing_that_runs_in_the_root_file_system_changes_it(rootfs: Clone) -> None:
@@ -376,10 +376,10 @@ def test_an_engine_that_is_installed_later_does_not_replace_what_is_made_already
     rootfs.variables |= {"DOCKER_LOG": str(tmp_path / "log"), "ENGINE_INFO": ""}
     rootfs.fake("docker", "exit 1")
     rootfs.fake("podman", DOCKER_THAT_NOTES_ITS_ARGUMENTS)
-    assert "not docker: Podman answers, but" in rootfs.run("--which").stdout
-    assert rootfs.run("--env", "docker", "--which").stdout.startswith("docker: Podman answers")
+    assert "not docker: Podman is running, but" in rootfs.run("--which").stdout
+    assert rootfs.run("--env", "docker", "--which").stdout.startswith("docker: Podman is running")
     rootfs.fake("podman", "exit 0")
-    assert rootfs.run("--which").stdout.startswith("docker: Podman answers")
+    assert rootfs.run("--which").stdout.startswith("docker: Podman is running")
 
 
 def test_every_script_can_be_executed() -> None:

@@ -1,4 +1,4 @@
-"""The image of docker/Dockerfile, built for real where the tools for that are."""
+"""The image of docker/Dockerfile, built if the tools are available."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A root file system that is there works: one that failed, or was interrupted, is not there.
+"""Root file systems: an existing one is complete; failed or interrupted builds leave none.
 
-A fake apt-get serves one small package at once, so that these tests take no network and no time.
+A fake apt-get serves one small package, so that these tests need no network and little time.
 """
 
 from __future__ import annotations
@@ -168,9 +168,7 @@ def test_an_extra_is_made_on_top_of_the_environment_and_leaves_it_as_it_is(build
         ({"MEANWHILE": "exit 100"}, "could not be fetched"),
     ],
 )
-def test_what_is_missing_is_said_in_one_sentence(
-    builder: Clone, lack: dict[str, str], sentence: str
-) -> None:
+def test_missing_parts_are_reported(builder: Clone, lack: dict[str, str], sentence: str) -> None:
     builder.variables |= lack
     result = builder.run("true")
     assert result.returncode == 125
@@ -179,7 +177,7 @@ def test_what_is_missing_is_said_in_one_sentence(
     assert is_clean(builder)
 
 
-def test_a_user_who_may_not_enter_is_told_before_anything_is_fetched(
+def test_a_user_who_may_not_enter_is_reported_before_anything_is_fetched(
     builder: Clone, tmp_path: Path
 ) -> None:
     shutil.copy(PROJECT / "docker" / "rootfs" / "enter", builder.folder / "docker" / "rootfs")
@@ -198,7 +196,7 @@ def test_a_mirror_that_does_not_answer_is_named_as_the_reason(builder: Clone) ->
     assert "check the network" in result.stderr.splitlines()[-1]
 
 
-def test_a_host_without_a_mirror_is_told_how_to_name_one(builder: Clone) -> None:
+def test_a_host_without_a_mirror_is_reported_with_the_option_to_set_one(builder: Clone) -> None:
     builder.fake("apt-get", "case $* in *indextargets*) exit 0;; esac\n" + FAKE_APT_GET)
     result = builder.run("true")
     assert result.returncode == 125

@@ -1,4 +1,4 @@
-"""The package as it is installed: every command works from a wheel, far from the clone."""
+"""The installed package: every command works from a wheel, outside the clone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run under mpirun: the histories of studies, saved by rank 0, and what each rank held of them.
+"""Run under mpirun: histories of studies, saved by rank 0, and the part of each rank.
 
 Usage: histories.py OUTPUT.npz STUDY:KEY=VALUE:KEY=VALUE… STUDY:… (studies by name; checks are left
 out, so that a run may be shorter than its checks)

@@ -1,4 +1,4 @@
-"""An error on one rank ends all of them, with one message and its exit code; nothing hangs."""
+"""An error on one rank ends all ranks with one message and its exit code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_one_failing_rank_ends_all(rank: int, where: str, error: str, tmp_path: 
     assert "Traceback" not in done.stderr
 
 
-def test_bad_input_is_told_once(tmp_path: Path) -> None:
+def test_bad_input_is_reported_once(tmp_path: Path) -> None:
     command = ["-m", "fecontact", "run", "sdnv104a", "--set", "contact.sole.friction=-0.3"]
     done = on_ranks(3, [*command, "--out", tmp_path / "result"])
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""The answer does not depend on the number of ranks, wherever bodies and contact happen to live."""
+"""Results do not depend on the number of ranks or on the partition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `fecontact` command run inside the test process: as in a terminal, without the start-up."""
+"""The `fecontact` command inside the test process, without the start-up time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fecontact.cli import main
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: exit code and what it printed."""
+    """How a command ended: exit code and output."""
 
     code: int
     out: str

@@ -1,13 +1,13 @@
-"""The corpus of invalid studies: how the files in `invalid/` are read.
+"""Reader of the corpus of invalid studies in `invalid/`.
 
-Each rule is a paragraph: its name, what is changed in a valid study (lines of TOML; a line
+Each rule is a paragraph: its name, the change of a valid study (lines of TOML; a line
 `- key` drops a key) and, after `>`, every sentence the user must then see:
 
     # a step is positive
     time.step = 0.0
     > key `time.step` is 0.0; it must be a number > 0 or "auto", in s
 
-A sentence that ends in … may go on with a list of keys, which grows with the models. `f*9000` and
+A message that ends in … may continue with a list of keys, which grows with the models. `f*9000` and
 `very *50` stand for repetitions, to keep long values readable.
 """
 
@@ -33,15 +33,15 @@ class Rule:
     study: str
     change: str
     dropped: tuple[str, ...]
-    says: tuple[str, ...]
+    sentences: tuple[str, ...]
 
-    def told_by(self, messages: list[str], where: str = "") -> bool:
+    def reported_by(self, messages: list[str], where: str = "") -> bool:
         """Whether these are the sentences, each after the place of its key."""
-        return len(messages) == len(self.says) and all(
+        return len(messages) == len(self.sentences) and all(
             message.startswith(where + sentence[:-1])
             if sentence.endswith("…")
             else message == where + sentence
-            for message, sentence in zip(messages, self.says, strict=True)
+            for message, sentence in zip(messages, self.sentences, strict=True)
         )
 
     def data(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def rules(study: str) -> list[Rule]:
                 study=study,
                 change="\n".join(change),
                 dropped=tuple(line[2:] for line in lines if line.startswith("- ")),
-                says=tuple(line[2:] for line in lines if line.startswith("> ")),
+                sentences=tuple(line[2:] for line in lines if line.startswith("> ")),
             )
         )
     return found

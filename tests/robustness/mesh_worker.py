@@ -1,4 +1,4 @@
-"""Takes mesh files through the command line, many in one process: mesh_worker.py FOLDER.
+"""Check of many mesh files by the command line in one process: mesh_worker.py FOLDER.
 
 Reads a name of a command and a file in each line of its input, writes a JSON line with what came
 of it. Who started it sees by a missing line which file it died of.
@@ -14,9 +14,8 @@ from pathlib import Path
 
 from commandline import fecontact
 
-from fecontact.mesh import separate_process
+from fecontact.mesh import files, separate_process
 from fecontact.mesh.conversion import RawMesh
-from fecontact.mesh.files import READERS
 from fecontact.study.errors import InputError
 
 STUDY = """
@@ -49,7 +48,7 @@ CONTACT = '[contact.sole]\nslave = "block.bottom"\nmaster = "base.top"\n'
 def read_here(path: Path) -> RawMesh:
     """Readers in pure Python cannot crash, and are quicker without a process of their own."""
     try:
-        return READERS[path.suffix](path)
+        return files.parse(path)
     except Exception as error:
         raise InputError(f"mesh.file: {str(path)!r} cannot be read: {error!r}") from None
 

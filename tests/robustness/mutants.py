@@ -1,4 +1,4 @@
-"""Study files that went wrong: valid ones with some of their entries changed, by seed.
+"""Invalid study files: valid ones with some entries changed, by seed.
 
 Even seeds change anything into anything. Odd ones change numbers and choices only, so that many of
 these mutants are valid and can be run.
@@ -156,7 +156,7 @@ def _text(text: str) -> str:
 
 
 def shortened(path: Path, table: Table) -> Table | None:
-    """A valid mutant with a few steps only, without checks of what it then does not reach; None if
+    """A valid mutant with a few steps only, without checks that it does not reach; None if
     even that would be long."""
     study: AnyStudy = load(path)
     if study.sweep is not None:

@@ -1,4 +1,4 @@
-"""Processes of a test: started as from a terminal, watched, and never left behind."""
+"""Processes of a test: started as from a terminal, and always ended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def heed_signals() -> None:
 def started(
     arguments: Sequence[str | Path], ranks: int = 1, cwd: Path | None = None
 ) -> Iterator[subprocess.Popen[str]]:
-    """`fecontact ARGUMENTS` in a session of its own, which ends with the block."""
+    """`fecontact ARGUMENTS` in a separate session, which ends with the block."""
     launcher = ["mpirun", "-n", str(ranks), "--oversubscribe"] if ranks > 1 else []
     process = subprocess.Popen(
         [*launcher, sys.executable, "-m", "fecontact", *map(str, arguments)],

@@ -1,4 +1,4 @@
-"""Absurd models: a run ends right, or not trusted with its cause, or stops.
+"""Absurd models: a run is correct, or not trusted with the cause, or stops.
 
 The first line of each study says how it must end:
 `# not trusted: KEY` (a scalar beyond its limit, or the key with which a warning starts),

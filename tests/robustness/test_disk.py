@@ -1,4 +1,4 @@
-"""Folders that cannot be written and disks that are full: one sentence, nothing half written."""
+"""Read-only folders and full disks: one message, no incomplete files."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_full_disk_at_the_end_leaves_no_half_result(
         assert len(load_folder(out).record.history.time) == 6
 
 
-def test_a_read_only_place_is_told_before_anything_is_computed(tmp_path: Path) -> None:
+def test_a_read_only_place_is_reported_before_anything_is_computed(tmp_path: Path) -> None:
     tmp_path.joinpath("archive").mkdir()
     with read_only(tmp_path / "archive"):
         out = tmp_path / "archive" / "out"
@@ -176,7 +176,9 @@ def test_what_a_kill_has_left_half_written_goes_with_the_next_run(tmp_path: Path
     assert all(path.read_text() == "x" for path in mine)
 
 
-def test_a_full_temporary_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_temporary_folder_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     study = file_of("incline-mesh")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
@@ -193,7 +195,7 @@ def test_a_full_temporary_folder_is_told(tmp_path: Path, monkeypatch: pytest.Mon
         ("VerificationError", "command 'gcc' failed", "kernels cannot be compiled"),
     ],
 )
-def test_a_cache_in_which_kernels_cannot_be_compiled_or_executed_is_told(
+def test_a_cache_in_which_kernels_cannot_be_compiled_or_executed_is_reported(
     name: str, text: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**_: object) -> None:

@@ -1,4 +1,4 @@
-"""Whatever a study file holds, it is a valid study or it is told in sentences."""
+"""Random study files are valid or rejected with messages."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _at(value: Any, path: tuple) -> Any:
     return value
 
 
-def assert_valid_or_told(data: dict[str, Any]) -> None:
+def assert_valid_or_reported(data: dict[str, Any]) -> None:
     try:
         study_from_dict(data, where="study.toml")
     except StudyError as error:
@@ -95,20 +95,20 @@ def assert_valid_or_told(data: dict[str, Any]) -> None:
 
 @SHORT
 @given(mutated())
-def test_a_mutated_study_is_valid_or_told(data: dict[str, Any]) -> None:
-    assert_valid_or_told(data)
+def test_a_mutated_study_is_valid_or_reported(data: dict[str, Any]) -> None:
+    assert_valid_or_reported(data)
 
 
 @pytest.mark.slow
 @LONG
 @given(mutated())
-def test_many_mutated_studies_are_valid_or_told(data: dict[str, Any]) -> None:
-    assert_valid_or_told(data)
+def test_many_mutated_studies_are_valid_or_reported(data: dict[str, Any]) -> None:
+    assert_valid_or_reported(data)
 
 
 @SHORT
 @given(st.text(), st.text() | values.map(str))
-def test_any_override_is_a_table_or_told(key: str, value: str) -> None:
+def test_any_override_is_a_table_or_reported(key: str, value: str) -> None:
     for text in (key, f"{key}={value}", f"contact.sole={value}"):
         try:
             assert isinstance(parse_override(text), dict)
@@ -118,7 +118,7 @@ def test_any_override_is_a_table_or_told(key: str, value: str) -> None:
 
 @SHORT
 @given(st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
-def test_any_file_is_told(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+def test_any_file_is_reported(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "random.toml"
     path.write_bytes(content)
     with pytest.raises(StudyError):
@@ -128,7 +128,7 @@ def test_any_file_is_told(tmp_path_factory: pytest.TempPathFactory, content: byt
 @pytest.mark.slow
 @settings(SHORT, max_examples=2_000)
 @given(st.data())
-def test_a_study_file_with_other_bytes_is_valid_or_told(
+def test_a_study_file_with_other_bytes_is_valid_or_reported(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     content = bytearray(VALID["block"].read_bytes())
@@ -145,7 +145,7 @@ def test_a_study_file_with_other_bytes_is_valid_or_told(
 
 
 @pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.slow)])
-def test_the_command_line_tells_random_bytes(seed: int, tmp_path: Path) -> None:
+def test_the_command_line_reports_random_bytes(seed: int, tmp_path: Path) -> None:
     import random
 
     path = tmp_path / "random.toml"
@@ -167,15 +167,17 @@ def test_the_command_line_tells_random_bytes(seed: int, tmp_path: Path) -> None:
 IN_PROCESS = range(6000)
 RUN = range(10_000, 10_400)  # through the command line, in batches of one process each
 BATCH = 20
-TOLD_BY_THE_MODEL = re.compile(  # what only the mesh or the assembled system can tell, exit code 2
-    r": (mesh|springs|constraints|references|supports|contact|bodies|loads)\.|unstable with"
+REPORTED_BY_THE_MODEL = (
+    re.compile(  # what only the mesh or the assembled system can tell, exit code 2
+        r": (mesh|springs|constraints|references|supports|contact|bodies|loads)\.|unstable with"
+    )
 )
 SECONDS, MEMORY = 60.0, 1024.0  # CPU s and MB, at most, of each mutant
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", IN_PROCESS[::500])
-def test_mutants_are_valid_or_told(first: int, tmp_path: Path) -> None:
+def test_mutants_are_valid_or_reported(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + 500):
         name, study = mutant(seed)
         path = tmp_path / f"{name}.toml"
@@ -208,6 +210,6 @@ def test_what_check_accepts_runs(first: int, tmp_path: Path) -> None:
     for line in done.stdout.splitlines():
         seed, checked, ran, seconds, memory, words = line.split(" ", 5)
         assert checked in ("0", "2"), line
-        assert ran in ("-", "0", "1", "3", "4") or TOLD_BY_THE_MODEL.search(words), line
+        assert ran in ("-", "0", "1", "3", "4") or REPORTED_BY_THE_MODEL.search(words), line
         assert float(seconds) < SECONDS and float(memory) < MEMORY, line
     assert int(seed) == last - 1

@@ -1,4 +1,4 @@
-"""A signal ends a run with its state saved, and an exit code that names the signal."""
+"""A signal ends a run with its state saved and the exit code of the signal."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_only_what_is_missing_of_a_sweep_is_computed(
 
     whole = sweep_study(sweep(9), processes=1)
     with pytest.raises(Enough):
-        sweep_study(sweep(9), processes=1, progress=stop, kept=tmp_path)
+        sweep_study(sweep(9), processes=1, progress=stop, checkpoints=tmp_path)
     (file,) = tmp_path.iterdir()
     file.write_text(file.read_text()[:-3])  # the last line was being written
     computed: list[int] = []
@@ -164,7 +164,7 @@ def test_only_what_is_missing_of_a_sweep_is_computed(
     monkeypatch.setattr(
         _Work, "measured", lambda work, number: computed.append(number) or measured(work, number)
     )
-    resumed = sweep_study(sweep(9), processes=1, kept=tmp_path)
+    resumed = sweep_study(sweep(9), processes=1, checkpoints=tmp_path)
     assert computed == [3, 4, 5, 6, 7, 8]
     np.testing.assert_array_equal(resumed.results["way"], whole.results["way"])
 

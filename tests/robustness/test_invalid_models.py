@@ -1,4 +1,4 @@
-"""Studies that are right as files, but whose mesh or model cannot be; and meshes of strangers."""
+"""Valid study files with an invalid mesh or model."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fecontact.study.shapes import MeshSource
 try:
     build(MeshSource(file="mesh.msh"), Path())
 except InputError:
-    print("told")
+    print("reported")
 """
 
 
@@ -58,7 +58,7 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         (
             'supports.pull = {on = "table.top", x = 0.1}',
@@ -74,10 +74,10 @@ def test_the_groups_that_a_study_is_checked_against_are_those_of_its_mesh() -> N
         ),
     ],
 )
-def test_a_model_that_cannot_be_is_told_in_one_sentence(change: str, says: str) -> None:
+def test_an_impossible_model_is_reported(change: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         model(change)
-    assert says in str(caught.value)
+    assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
 
 
@@ -86,7 +86,7 @@ def test_a_model_that_cannot_be_is_told_in_one_sentence(change: str, says: str) 
     [b"", b"solid block\nendsolid\n", b"$MeshFormat\n2.2 0 8\n", bytes(range(256))],
     ids=["empty", "of another kind", "cut off", "bytes"],
 )
-def test_an_unreadable_mesh_is_told(content: bytes, tmp_path: Path) -> None:
+def test_an_unreadable_mesh_is_reported(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "mesh.msh").write_bytes(content)
     with pytest.raises(InputError):
         build(MeshSource(file="mesh.msh"), tmp_path)
@@ -97,7 +97,7 @@ def test_a_mesh_file_is_only_read(script: str, tmp_path: Path) -> None:
     made = tmp_path / "made-by-the-mesh"
     (tmp_path / "mesh.msh").write_text("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n")
     (tmp_path / script).write_text(f'Printf("written") > "{made}";\n')
-    # A process of its own: after a file it could not parse, gmsh runs no script any more.
+    # A separate process: after a file it could not parse, gmsh runs no script any more.
     done = subprocess.run(
         [sys.executable, "-c", READ_MESH],
         cwd=tmp_path,
@@ -105,5 +105,5 @@ def test_a_mesh_file_is_only_read(script: str, tmp_path: Path) -> None:
         text=True,
         env=os.environ | {"PYTHONPATH": str(HERE.parents[1])},
     )
-    assert done.stdout == "told\n", done.stderr
+    assert done.stdout == "reported\n", done.stderr
     assert not made.exists()

@@ -1,4 +1,4 @@
-"""Every rule of study files, broken once: the sentences the user sees, and nothing else."""
+"""Every rule of study files, violated once, with the complete messages."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def test_the_studies_that_the_corpus_breaks_are_valid(path: Path) -> None:
 
 def test_the_corpus_holds_at_least_150_rules_each_with_its_sentences() -> None:
     assert len(RULES) + len(IN_FILES) >= 150
-    assert all(rule.says for rule in RULES + IN_FILES)
+    assert all(rule.sentences for rule in RULES + IN_FILES)
     assert len({(rule.study, rule.name) for rule in RULES}) == len(RULES)
     assert {rule.name for rule in IN_FILES} == {path.name for path in FILES.iterdir()}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.study}: {rule.name}")
-def test_a_broken_rule_is_told(rule: Rule) -> None:
+def test_a_broken_rule_is_reported(rule: Rule) -> None:
     with pytest.raises(StudyError) as caught:
         study_from_dict(rule.data(), where="study.toml")
-    assert rule.told_by(caught.value.messages, "study.toml: "), caught.value.messages
+    assert rule.reported_by(caught.value.messages, "study.toml: "), caught.value.messages
 
 
 @pytest.mark.parametrize("rule", IN_FILES, ids=lambda rule: rule.name)
-def test_a_broken_file_is_told(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_file_is_reported(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FILES)
     with pytest.raises(StudyError) as caught:
         load(rule.name)
-    assert rule.told_by(caught.value.messages), caught.value.messages
+    assert rule.reported_by(caught.value.messages), caught.value.messages
 
 
 def sample(count: int) -> list[Rule]:
@@ -58,7 +58,7 @@ def sample(count: int) -> list[Rule]:
     [(("check", "run")[i % 2], rule) for i, rule in enumerate(sample(6))],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
-def test_the_command_line_tells_it_and_leaves_nothing_behind(
+def test_the_command_line_reports_it_and_leaves_nothing_behind(
     command: str, rule: Rule, tmp_path: Path
 ) -> None:
     study, elsewhere = rule.write(tmp_path / "study.toml"), tmp_path / "elsewhere"
@@ -72,9 +72,9 @@ def test_the_command_line_tells_it_and_leaves_nothing_behind(
     )
     assert done.returncode == 2
     assert done.stdout == ""
-    told = done.stderr.splitlines()
-    assert len(told) == len(rule.says)
-    for line, sentence in zip(told, rule.says, strict=True):
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(rule.sentences)
+    for line, sentence in zip(lines, rule.sentences, strict=True):
         assert line.startswith("fecontact: error: ")
         assert f": {sentence.rstrip('…')}" in line
     assert not list(elsewhere.iterdir())
@@ -101,7 +101,7 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("override", "says"),
+    ("override", "expected"),
     [
         (
             "solver",
@@ -133,23 +133,23 @@ def test_an_error_names_the_file_and_line_that_its_key_comes_from(tmp_path: Path
         ),
     ],
 )
-def test_a_wrong_override_is_told(override: str, says: str) -> None:
+def test_a_wrong_override_is_reported(override: str, expected: str) -> None:
     with pytest.raises(StudyError) as caught:
         load(VALID["block"], [override])
-    assert caught.value.messages == [says]
+    assert caught.value.messages == [expected]
 
 
 @pytest.mark.parametrize(
-    ("variant", "says"),
+    ("variant", "expected"),
     [
         ("sliprey", 'is "sliprey"; variant not found: did you mean "slippery"?'),
         ("wet", 'is "wet"; variant not found. Available: "slippery"'),
     ],
 )
-def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
+def test_a_variant_that_does_not_exist_is_reported(variant: str, expected: str) -> None:
     with pytest.raises(StudyError) as caught:
         load(VALID["block"], variant=variant)
-    assert caught.value.messages == [f"{VALID['block']}: --variant {says}"]
+    assert caught.value.messages == [f"{VALID['block']}: --variant {expected}"]
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,7 @@ def test_a_variant_that_does_not_exist_is_told(variant: str, says: str) -> None:
         ),
     ],
 )
-def test_a_sweep_over_what_the_study_cannot_be_is_told(
-    axis: str, says: str, tmp_path: Path
-) -> None:
+def test_a_sweep_over_invalid_values_is_reported(axis: str, says: str, tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     study.write_text(
         f"extends = '{VALID['block']}'\n[sweep]\nresults.x = {{quantity = 'x', measure = 'final'}}"
@@ -191,7 +189,7 @@ def test_a_sweep_over_what_the_study_cannot_be_is_told(
     assert caught.value.messages == [f"{study}:5: key `sweep.axes.{key}` {says}"]
 
 
-def test_a_mesh_file_that_does_not_exist_is_told_before_anything_is_computed(
+def test_a_mesh_file_that_does_not_exist_is_reported_before_anything_is_computed(
     tmp_path: Path,
 ) -> None:
     study = tmp_path / "study.toml"
@@ -200,15 +198,15 @@ def test_a_mesh_file_that_does_not_exist_is_told_before_anything_is_computed(
     study.write_text(f'{text[:start]}[mesh]\nfile = "none.msh"\n{text[end:]}')
     with pytest.raises(StudyError) as caught:
         load(study)
-    (told,) = caught.value.messages
-    assert told.endswith(f'key `mesh.file` is "{tmp_path / "none.msh"}"; file not found'[-60:])
+    (lines,) = caught.value.messages
+    assert lines.endswith(f'key `mesh.file` is "{tmp_path / "none.msh"}"; file not found'[-60:])
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
     [("none.toml", "file not found"), (".", "is a folder. Give a study file (.toml).")],
 )
-def test_a_study_that_is_no_file_is_told(name: str, says: str, tmp_path: Path) -> None:
+def test_a_study_that_is_no_file_is_reported(name: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(StudyError) as caught:
         load(tmp_path / name)
     assert caught.value.messages == [f"{tmp_path / name}: {says}"]
@@ -226,7 +224,7 @@ WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "told", "last"),
+    ("text", "lines", "last"),
     [
         ("".join(f"k{i} = 1\n" for i in range(200_000)) + BLOCK, 1, "has 200096 keys"),
         ("".join(f"k{i} = 1\n" for i in range(3_000)) + BLOCK, 31, "2970 more errors not shown"),
@@ -239,8 +237,8 @@ WATCH = "[watch.w{}]\ntype = 'displacement'\nat = 'nowhere'\n"
     ],
     ids=["keys", "errors", "problems", "dotted key", "header", "inline", "name", "text"],
 )
-def test_a_file_without_measure_is_told_at_once(
-    text: str, told: int, last: str, tmp_path: Path
+def test_a_huge_file_is_rejected_immediately(
+    text: str, lines: int, last: str, tmp_path: Path
 ) -> None:
     study = tmp_path / "study.toml"
     study.write_text(text, encoding="utf-8")
@@ -248,6 +246,6 @@ def test_a_file_without_measure_is_told_at_once(
     with pytest.raises(StudyError) as caught:
         load(study)
     assert time.process_time() - started < 20.0
-    assert len(caught.value.messages) == told
+    assert len(caught.value.messages) == lines
     assert last in caught.value.messages[-1]
     assert all(len(message) < 1000 for message in caught.value.messages)

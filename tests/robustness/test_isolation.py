@@ -1,4 +1,4 @@
-"""Files that lie in the working directory do not steer a run: only what the user names does."""
+"""Files in the working directory do not affect a run unless the user names them."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_so_are_those_that_the_processes_of_a_sweep_read(tmp_path: Path) -> None
     assert (code, "have no result" in out + err) == (0, False), out + err
 
 
-def test_a_working_directory_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_working_directory_that_is_gone_is_reported(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
     command = f"rmdir {gone}; {sys.executable} -P -m fecontact list"

@@ -1,4 +1,4 @@
-"""Kernels on disk are those of the present sources, and nobody else can have put them there."""
+"""Cached kernels belong to the current sources and to the current user."""
 
 from __future__ import annotations
 
@@ -145,21 +145,21 @@ def test_a_folder_that_others_could_have_filled_is_not_used(
     assert not used.is_relative_to(tmp_path / "cache")
 
 
-def test_a_base_that_cannot_be_written_is_told_once_for_all_modules(
+def test_a_base_that_cannot_be_written_is_reported_once_for_all_modules(
     tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(folder: Path, **_: object) -> None:
+    def rejected(folder: Path, **_: object) -> None:
         raise PermissionError(13, "Permission denied", str(folder))
 
     (tmp_path / "cache").mkdir()
-    monkeypatch.setattr(Path, "mkdir", refused)
+    monkeypatch.setattr(Path, "mkdir", rejected)
     sources = Sources(package)
-    with pytest.warns(UserWarning, match="Permission denied") as told:
+    with pytest.warns(UserWarning, match="Permission denied") as messages:
         used = {
             cache_folder(tmp_path / "cache", sources, f"package.{name}")
             for name in ("kernel", "apart", "constants")
         }
-    assert (len(told), len(used)) == (1, 1)
+    assert (len(messages), len(used)) == (1, 1)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of another user")

@@ -1,4 +1,4 @@
-"""Runs that are killed again and again, at any moment, leave what runs left alone leave.
+"""Runs killed repeatedly at random times give the results of uninterrupted runs.
 
 A table is printed for every campaign (`pytest -m slow -s`): its seed, how often it was hit by which
 signal in which phase, and the largest difference of any column of the history.

@@ -1,4 +1,4 @@
-"""Long runs: memory and time per step stay what they were."""
+"""Long runs: constant memory and time per step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a mesh file holds: it is a mesh that can be computed with, or it is told in a sentence.
+"""Random mesh files are valid or rejected with a message.
 
 Campaign: pytest -m slow -s tests/robustness/test_mesh_fuzz.py; a file is its format and seed.
 """
@@ -19,7 +19,7 @@ from mesh_mutants import FORMATS, mutant
 
 HERE = Path(__file__).parent
 SEEDS = 75
-RUN_EVERY = 5  # so many files are only looked at, then one is computed with too
+RUN_EVERY = 5  # so many files are only read; then one is used in a run, too
 SECONDS, MEGABYTES = 60.0, 1024.0
 
 
@@ -102,5 +102,5 @@ def campaign(form: str, seeds: range, folder: Path, worker: Worker) -> list[str]
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("form", FORMATS)
-def test_damaged_meshes_are_computed_or_told(form: str, tmp_path: Path, worker: Worker) -> None:
+def test_damaged_meshes_are_computed_or_reported(form: str, tmp_path: Path, worker: Worker) -> None:
     assert not campaign(form, range(SEEDS), tmp_path, worker)

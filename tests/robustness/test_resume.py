@@ -1,4 +1,4 @@
-"""A run that is killed and resumed leaves what it would have left without the kill."""
+"""A killed and resumed run has the results of an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_killed_run_resumes_to_the_same_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_another_number_of_ranks_can_go_on(tmp_path: Path) -> None:
+def test_another_number_of_ranks_can_continue(tmp_path: Path) -> None:
     complete(tmp_path / "whole", SHORT, 1)
     study = load(SHOE, SHORT)
     half = Simulation(study, checkpoints=tmp_path / "moved" / "checkpoints")
@@ -134,7 +134,7 @@ def test_another_number_of_ranks_can_go_on(tmp_path: Path) -> None:
     assert_same(tmp_path / "whole", tmp_path / "moved", within=1e-9, stress_within=1e-7)
 
 
-def test_a_study_changed_since_its_checkpoint_is_refused(tmp_path: Path) -> None:
+def test_a_study_changed_since_its_checkpoint_is_rejected(tmp_path: Path) -> None:
     first = Simulation(load(SHOE, ["time.end=0.1"]), checkpoints=tmp_path)
     first.step()
     first.save_checkpoint()
@@ -143,7 +143,7 @@ def test_a_study_changed_since_its_checkpoint_is_refused(tmp_path: Path) -> None
         Simulation(changed, checkpoints=tmp_path, resume=True)
 
 
-def test_nothing_to_resume_says_so(tmp_path: Path) -> None:
+def test_nothing_to_resume_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no checkpoint found"):
         Simulation(load(SHOE), checkpoints=tmp_path, resume=True)
 
@@ -165,7 +165,7 @@ def rewritten(path: Path, **changes: np.ndarray) -> None:
         np.savez(file, **(state | changes))
 
 
-def test_a_damaged_checkpoint_gives_way_to_the_one_before_and_the_run_says_so(
+def test_a_damaged_checkpoint_gives_way_to_the_one_before_and_the_run_reports_it(
     tmp_path: Path,
 ) -> None:
     study = load(SHOE, ["time.end=0.1"])
@@ -174,9 +174,9 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_and_the_run_says_so(
     newest_file.write_bytes(newest_file.read_bytes()[:100])
     resumed = Simulation(study, checkpoints=tmp_path, resume=True)
     assert resumed.parts.time == pytest.approx(0.03)
-    told = "\n".join(resumed.record.warnings)
-    assert "step-000000000006.npz is damaged" in told
-    assert "from step-000000000003.npz" in told
+    messages = "\n".join(resumed.record.warnings)
+    assert "step-000000000006.npz is damaged" in messages
+    assert "from step-000000000003.npz" in messages
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_and_the_run_says_so(
         ("stranger", lambda a: np.zeros(3), "stranger is unknown"),
     ],
 )
-def test_a_state_that_cannot_be_one_is_refused_before_it_is_used(
+def test_a_damaged_state_is_rejected_before_it_is_used(
     tmp_path: Path, name: str, change: Callable[[np.ndarray], np.ndarray], complaint: str
 ) -> None:
     study = load(SHOE, ["time.end=0.1"])
@@ -217,7 +217,7 @@ def test_a_state_that_cannot_be_one_is_refused_before_it_is_used(
         ("every", lambda a: a * 0),
     ],
 )
-def test_a_lumped_state_that_cannot_be_one_is_refused(
+def test_a_damaged_lumped_state_is_rejected(
     tmp_path: Path, name: str, change: Callable[[np.ndarray], np.ndarray]
 ) -> None:
     study = load(file_of("sdnd100a"))
@@ -229,7 +229,7 @@ def test_a_lumped_state_that_cannot_be_one_is_refused(
         Simulation(study, checkpoints=tmp_path, resume=True)
 
 
-def test_another_mesh_of_the_same_size_is_refused(tmp_path: Path) -> None:
+def test_another_mesh_of_the_same_size_is_rejected(tmp_path: Path) -> None:
     for name in ("incline.msh", "incline-mesh.toml"):
         shutil.copy(directory() / "friction" / name, tmp_path)
     study, checkpoints = load(tmp_path / "incline-mesh.toml"), tmp_path / "checkpoints"
@@ -241,7 +241,7 @@ def test_another_mesh_of_the_same_size_is_refused(tmp_path: Path) -> None:
         Simulation(study, checkpoints=checkpoints, resume=True)
 
 
-def test_a_state_of_another_fecontact_is_refused(
+def test_a_state_of_another_fecontact_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = load(SHOE, ["time.end=0.1"])
@@ -259,7 +259,7 @@ def test_what_does_not_change_the_run_may_change(tmp_path: Path) -> None:
     assert resumed.parts.time == pytest.approx(0.05)
 
 
-def test_only_the_last_two_checkpoints_are_kept_and_other_files_are_left_alone(
+def test_only_the_last_two_checkpoints_are_saved_and_other_files_are_left_alone(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "checkpoints"

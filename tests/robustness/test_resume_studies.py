@@ -1,4 +1,4 @@
-"""Every bundled study, interrupted once: resumed, it leaves exactly what it would have left.
+"""Every bundled study, interrupted once and resumed, has the results of an uninterrupted run.
 
 All of them: ``pytest -n 2 -m slow tests/robustness/test_resume_studies.py``.
 """
@@ -65,7 +65,7 @@ def leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def differences(one: RunRecord, other: RunRecord) -> list[str]:
-    """What is not the same in two records, to the last bit."""
+    """Differences of two records, to the last bit."""
     a, b = dict(leaves("", one)), dict(leaves("", other))
     found = [f"{name} is in one of both only" for name in a.keys() ^ b.keys()]
     for name in [name for name in a if name in b and name != FACTORISATIONS]:

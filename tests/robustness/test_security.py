@@ -1,4 +1,4 @@
-"""Study files and result folders from strangers are data."""
+"""Untrusted study files and result folders are treated as data."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_names_that_lead_elsewhere_stay_names_and_write_nothing(
     assert not list(tmp_path.iterdir())
 
 
-SECRET = "the secret of somebody else"
+SECRET = "the secret of another user"
 STEERING = "\x1b[31mred\x07\x9b2J\u202e\u2028"
 
 
@@ -67,7 +67,7 @@ def test_a_file_that_is_extended_is_not_shown(name: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("link", ["plots/model.svg", "history.csv", "result.json", "fields/x"])
 @pytest.mark.parametrize("command", ["report", "plot"])
-def test_a_link_out_of_a_result_folder_is_refused(command: str, link: str, tmp_path: Path) -> None:
+def test_a_link_out_of_a_result_folder_is_rejected(command: str, link: str, tmp_path: Path) -> None:
     secret, folder = tmp_path / "secret", tmp_path / "result"
     secret.write_text(SECRET)
     done = fecontact("run", VALID["oscillator"], "--out", folder, "--no-report")
@@ -106,7 +106,7 @@ def test_text_of_a_study_does_not_reach_the_terminal_as_it_is(key: str, tmp_path
 def test_names_of_files_and_arguments_do_not_reach_it_either(tmp_path: Path) -> None:
     study = tmp_path / f"{STEERING}.toml"
     study.write_text(f"extends = '{VALID['block']}'\n")
-    told = [
+    reported = [
         fecontact("check", study),
         fecontact("check", tmp_path / f"no-{STEERING}"),
         fecontact("check", study, *changed(f"{STEERING}=1")),
@@ -114,8 +114,8 @@ def test_names_of_files_and_arguments_do_not_reach_it_either(tmp_path: Path) -> 
         fecontact(STEERING),
         fecontact("run", "--no-such-option" + STEERING),
     ]
-    assert [ended.code for ended in told] == [0, 2, 2, 2, 2, 2]
-    for ended in told:
+    assert [ended.code for ended in reported] == [0, 2, 2, 2, 2, 2]
+    for ended in reported:
         for line in (ended.out + ended.err).rstrip("\n").split("\n"):
             assert printable(line) == line
 

@@ -1,4 +1,6 @@
-"""Steps that fail are cut; a run that cannot go on says where and why, and keeps what it has."""
+"""Failed steps are cut back; a run that stops reports time, location and cause, and saves its
+results.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def no_lemke(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(active_set, "find_statuses", lambda *_: (False, 0))
 
 
-def assert_kept(out: Path, failure: str, rows: int) -> None:
+def assert_conserved(out: Path, failure: str, rows: int) -> None:
     """Every number up to the failure is in the folder."""
     result = load_folder(out)
     assert result.record.failure is not None and failure in result.record.failure
@@ -85,7 +87,7 @@ def test_statuses_that_are_not_found_cut_the_step_and_it_grows_back() -> None:
 
 
 @pytest.mark.usefixtures("no_lemke")
-def test_milestones_are_hit_inside_and_after_cut_steps() -> None:
+def test_required_times_are_hit_inside_and_after_cut_steps() -> None:
     study = load(BLOCK, [*PARADOX, "time.required_times=[0.0234, 0.0301, 0.0777]"])
     times = Simulation(study).run().history.time
     assert {0.0234, 0.0301, 0.0777, 0.1} <= set(times)
@@ -108,7 +110,7 @@ def test_no_statuses_at_the_smallest_step_end_the_run_with_nodes_and_forces(tmp_
         f"The results up to this time are in {out}",
     ):
         assert part in done.message
-    assert_kept(out, NO_STATUSES, rows=3)
+    assert_conserved(out, NO_STATUSES, rows=3)
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "The run stopped early" in page and NO_STATUSES in page
     assert list((out / "plots").glob("*.png"))
@@ -121,7 +123,7 @@ def test_numbers_that_overflow_cut_the_step_and_end_the_run(tmp_path: Path) -> N
     assert f"stopped at t = 0.05 s: {NOT_FINITE}" in done.message
     assert "nodes in contact: node 4 of 'sole' (" in done.message
     assert json.loads((out / "result.json").read_text())["statistics"]["cuts"] == 8  # 5⁸ < 1e6
-    assert_kept(out, NOT_FINITE, rows=6)
+    assert_conserved(out, NOT_FINITE, rows=6)
 
 
 def test_loads_that_overflow_are_named_as_the_reason() -> None:

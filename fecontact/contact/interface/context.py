@@ -47,7 +47,7 @@ FIELDS = (
     "wearing",  # (m,) wear depth of the current step per normal force, m/N
     "thickness",  # (2, m) surface offset of the slaves, m: at the end of a step, at its start
     "kept_depth",  # (m,) penetration that a master vertex may keep in the current step, m
-    "master_wear",  # (2, k) wear depth of the masters at their nodes, m, likewise; (2, 0) without wear
+    "master_wear",  # (2, k) wear depth of the masters at their nodes, m, likewise, or (2, 0)
 )
 
 

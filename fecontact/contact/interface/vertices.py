@@ -277,11 +277,11 @@ def activate(context, located, rows, x, x_before, solution, near, active):  # ty
     """
     vertices, segments, shortest = context.vertices, context.edges.segment, context.shortest
     kept_depth = context.kept_depth
-    (status, force, kept), before = (
+    (status, force, velocity_constrained), before = (
         solution,
         VertexPenetration(np.empty(0, np.int64), np.empty((0, 4))),
     )
-    deepest, activated, some_rates = 0.0, False, some_of(kept)
+    deepest, activated, some_rates = 0.0, False, some_of(velocity_constrained)
     for v in range(len(vertices.pair)):
         j, e = vertices.multiplier[v], located.segment[v]
         deeper = -located.place[v, 3]  # than the depth that the vertex may keep
@@ -290,7 +290,9 @@ def activate(context, located, rows, x, x_before, solution, near, active):  # ty
             continue
         replaced, allowed = _is_replaced(context, v, segments[e], x, located, status, force)
         if some_rates:
-            replaced, allowed = _at_rate(context, v, segments[e], rows, x, kept, replaced, allowed)
+            replaced, allowed = _at_rate(
+                context, v, segments[e], rows, x, velocity_constrained, replaced, allowed
+            )
         tolerated = TOLERATED * shortest[j] + allowed
         if (depth > near[j] + tolerated) if replaced else (deeper > near[j]):
             if vertices.node[v] < 0:
@@ -354,7 +356,7 @@ def _is_replaced(context, v, segment, x, located, status, force):  # type: ignor
 
 
 @njit
-def _at_rate(context, v, segment, rows, x, kept, replaced, allowed):  # type: ignore[no-untyped-def]
+def _at_rate(context, v, segment, rows, x, velocity_constrained, replaced, allowed):  # type: ignore[no-untyped-def]
     """Return the same as `_is_replaced` where nodes of the slave edge have a velocity constraint:
     these nodes, and the vertex with them, keep their current depth.
     """
@@ -363,8 +365,8 @@ def _at_rate(context, v, segment, rows, x, kept, replaced, allowed):  # type: ig
         c = segment[i]
         if c >= 0:
             k = vertices.slave_of[vertices.pair[v], c]
-            all_replaced = all_replaced and kept[k]
-            if kept[k] and rows.weight[k] > 0.0:
+            all_replaced = all_replaced and velocity_constrained[k]
+            if velocity_constrained[k] and rows.weight[k] > 0.0:
                 deepest = max(deepest, -gap_value(rows, k, x) / rows.weight[k])
     return replaced or all_replaced, deepest
 

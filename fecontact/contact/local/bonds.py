@@ -39,8 +39,8 @@ class Adhesion:
         strength = np.array([pair.settings.adhesion for pair in pairs])
         self.any = bool(strength.any())
         # A node without area, on the axis of symmetry, has no bond.
-        self._most: Array = strength[a.pair] * np.where(np.isfinite(a.area), a.area, 0.0)
-        self._most[a.slaves :] = 0.0
+        self._max_force: Array = strength[a.pair] * np.where(np.isfinite(a.area), a.area, 0.0)
+        self._max_force[a.slaves :] = 0.0
         self._nodes, self._near = nodes, SETTLED * a.shortest
         self._strong = {pair.name: pair.settings.adhesion > 0.0 for pair in pairs}
         self.bonded: Array = np.zeros(len(a.pair))
@@ -52,7 +52,7 @@ class Adhesion:
 
     def bond(self, gap: Array, own: Integers | slice = slice(None)) -> None:
         """Bond the touching nodes of all or the given multipliers."""
-        touching = (gap <= self._near) & (self._most > 0.0)
+        touching = (gap <= self._near) & (self._max_force > 0.0)
         self.bonded[own] = touching[own]
 
     @property
@@ -62,7 +62,7 @@ class Adhesion:
 
     def begin(self, contact: object = None) -> None:
         """Reset the bonds to those of the last step, before the local problems of a step."""
-        self.bond_force[:] = self._most * self.bonded
+        self.bond_force[:] = self._max_force * self.bonded
 
     def solve(
         self,

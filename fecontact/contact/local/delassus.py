@@ -230,8 +230,8 @@ class DenseOperator:
         return value
 
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
-        kept = self._cached
-        if not (np.array_equal(kept.status, status) and np.array_equal(kept.sliding, sliding)):
+        cached = self._cached
+        if not (np.array_equal(cached.status, status) and np.array_equal(cached.sliding, sliding)):
             self._cached = CachedSystem(status.copy(), sliding, *self._factor(sliding, status))
         linear = self._cached.linear
         if self._present is not None:
@@ -243,13 +243,13 @@ class DenseOperator:
         return force, value
 
     def iterate(self, local: LocalProblem, status: Statuses, direction: Statuses) -> Iterate:
-        kept = self._cached
-        if self._present is None and not kept.singular:
+        cached = self._cached
+        if self._present is None and not cached.singular:
             found = np.empty(len(local.free)), np.empty(len(local.free))
             next_status, next_direction = status.copy(), direction.copy()
             known, count, finite = iterate_known(
-                self._w, self._acting, kept.status, kept.sliding, status, direction,
-                *kept.linear, *local, *found, next_status, next_direction,
+                self._w, self._acting, cached.status, cached.sliding, status, direction,
+                *cached.linear, *local, *found, next_status, next_direction,
             )  # fmt: skip
             if known:
                 return *found, next_status, next_direction, count, finite

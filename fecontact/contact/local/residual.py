@@ -20,15 +20,15 @@ from fecontact.record import STICK
 
 
 @njit
-def contact_residual(context, rows, x, before, solution, diagonal, kept):  # type: ignore[no-untyped-def]
+def contact_residual(context, rows, x, before, solution, diagonal, velocity_constrained):  # type: ignore[no-untyped-def]
     """Return the largest residual force of all multipliers, the largest contact force, and the
     largest force due to round-off.
 
     before: positions and forces λ at the start of the step;
     solution: λ and statuses;
     diagonal: of W;
-    kept: multipliers with a velocity constraint instead of a gap constraint; only signs and
-    friction are checked for these.
+    velocity_constrained: multipliers with a velocity constraint instead of a gap constraint; only
+    signs and friction are checked for these.
     """
     (x_before, force_before), (force, status) = before, solution
     compliance, wearing, m = context.compliance, context.wearing, len(status)
@@ -41,7 +41,7 @@ def contact_residual(context, rows, x, before, solution, diagonal, kept):  # typ
             continue
         normal, tangential = force[j] + bond_force[j], force[m + j]
         pressing = normal
-        if not kept[j]:
+        if not velocity_constrained[j]:
             gap = gap_value(rows, j, x) + (compliance[j] + wearing[j]) * force[j]
             pressing -= gap / diagonal[j]
         pressing = max(pressing, 0.0)

@@ -85,10 +85,10 @@ class RigidTool(Drive):
         """
         pieces = [] if friction else self.pieces(tools)
         for motion, spring in zip(MOTIONS_OF_TOOL, self.springs, strict=True):
-            borne = friction or any(
+            carried = friction or any(
                 _presses(piece, motion, self.reference_point) for piece in pieces
             )
-            if motion in self.free and spring == 0.0 and not borne:
+            if motion in self.free and spring == 0.0 and not carried:
                 yield motion
 
     @property

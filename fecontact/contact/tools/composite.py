@@ -30,12 +30,12 @@ class Composite(RigidTool):
                 yield unknown("tool", name, others)
                 return
             if part.drawn_in is not None:
-                said = f"is {in_toml(self.of)}; {in_toml(name)} comes from the mesh file"
-                yield f"{said}: draw the whole outline in its group {in_toml(part.drawn_in)}"
+                text = f"is {in_toml(self.of)}; {in_toml(name)} comes from the mesh file"
+                yield f"{text}: draw the whole outline in its group {in_toml(part.drawn_in)}"
                 return
             if not part.idle:
-                said = f"is {in_toml(self.of)}; {in_toml(name)} must not move"
-                yield f"{said}: the motion is that of the whole"
+                text = f"is {in_toml(self.of)}; {in_toml(name)} must not move"
+                yield f"{text}: the motion is that of the whole"
                 return
         outlines = [tools[name].pieces(tools) for name in self.of]
         for (i, one), other in zip(enumerate(outlines), outlines[1:], strict=False):

@@ -99,8 +99,8 @@ class Drive(StudyModel):
             yield ("mass",), f'is {self.mass:g} kg, but neither "x" nor "y" is in `free`'
         for name in _TURNING:
             if getattr(self, name) and "angle" not in self.free:
-                said = f"is {getattr(self, name):g}, but the angle is not free"
-                yield (name,), f'{said}; add "angle" to `free`'
+                text = f"is {getattr(self, name):g}, but the angle is not free"
+                yield (name,), f'{text}; add "angle" to `free`'
         if any(self.gravity) and self.mass == 0.0:
             yield ("gravity",), "has no effect without `mass`. Set `mass`."
 

@@ -1,10 +1,10 @@
-// Axes of a chart: from values to pixels, ticks in handy units, labels.
+// Axes of a chart: values to pixels, ticks with SI prefixes, labels.
 
 const LEFT = { wide: 78, narrow: 62 };  // pixels before the y axis, the same in charts above each other
 const EDGE = 12;                        // pixels beyond the x axis that its last label may take
 const FLAT = 1e-3;                      // of the largest value: what varies less is shown as constant
 
-/** One axis: {label, power, log, ticks} of the figure, its ends, and the pixels between which it lies. */
+/** One axis: {label, power, log, ticks} of the figure, its ends and its range of pixels. */
 class Axis {
   constructor(description, low, high) {
     Object.assign(this, description);
@@ -25,7 +25,7 @@ class Axis {
     return this.log ? this.low * (this.high / this.low) ** part : this.low + part * (this.high - this.low);
   }
 
-  /** [place, text] of each tick. */
+  /** [position, text] of each tick. */
   marks(count) {
     if (this.ticks) return this.ticks.map((name, i) => [this.places ? this.places[i] : i, name]);
     if (this.log) return logTicks(this.low, this.high).map((v) => [v, short(v / 10 ** this.power)]);
@@ -85,7 +85,7 @@ function drawAxes(g, x, y, width, height, right = 14) {
   g.restore();
 }
 
-/** Ticks along x; a text that would touch the one before it is left out. */
+/** Ticks along x; texts that would overlap are omitted. */
 function drawAcross(g, x, bottom) {
   let free = -Infinity;
   g.textAlign = "center";

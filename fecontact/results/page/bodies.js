@@ -1,6 +1,6 @@
-// The bodies as numbers: where their nodes are at a time, and what they carry there.
+// Data of the bodies: positions of the nodes at a time, and field values at the nodes.
 
-/** How a cell with so many nodes around it is cut into triangles through all of them. */
+/** Triangulation of an element with a given number of nodes. */
 const CUTS = {
   3: [[0, 1, 2]],
   4: [[0, 1, 2], [0, 2, 3]],
@@ -57,7 +57,7 @@ class Bodies {
     return [this.a.translations[at], this.a.translations[at + 1]];
   }
 
-  /** Places (x, y) of all nodes at frame k, the deformation multiplied by `factor`. */
+  /** Positions (x, y) of all nodes at frame k, the deformation multiplied by `factor`. */
   positions(k, factor) {
     const [a, b] = this.data.deformationScale, { points, deformation, translations, bodyOf } = this.a;
     for (let n = 0, at = 2 * this.count * k; n < this.count; n++, at += 2) {
@@ -68,7 +68,7 @@ class Bodies {
     return this.places;
   }
 
-  /** Where a tool's points, given from the one it is turned about, are at frame k. */
+  /** Positions of the points of a tool, given relative to its reference point, at frame k. */
   toolPlace(tool, k, factor) {
     const m = this.a[`tool ${tool.number} motion`], at = 5 * k, [ax, ay] = tool.reference_point;
     const [c, s] = [Math.cos(m[at + 4]), Math.sin(m[at + 4])];
@@ -114,7 +114,7 @@ class Bodies {
     return this.values;
   }
 
-  /** True if a field says nothing of a body: the stress of one that is held or moved as a whole. */
+  /** True if a field does not apply to a body: the stress of one that is fixed or moved as a whole. */
   isGrey(field, body) { return body >= this.data.bodies.length || (field.stress && this.grey.has(body)); }
 
   /** Least and greatest value: of a frame, or of the run without a few peaks at corners. */
@@ -135,7 +135,7 @@ class Bodies {
     return range;
   }
 
-  /** What slave node i of a surface carries at frame k. */
+  /** Contact quantities of slave node i of a surface at frame k. */
   surfaceValue(s, name, i, k) {
     const [low, step] = s.scales[name];
     return low + step * this.a[`surface ${s.number} ${name}`][k * s.nodes + i];

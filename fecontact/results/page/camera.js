@@ -1,4 +1,4 @@
-// The camera: which part of the plane is seen in a rectangle of the canvas, y upwards.
+// The camera: the visible part of the plane in a rectangle of the canvas, y upwards.
 
 class Camera {
   constructor() {
@@ -32,7 +32,7 @@ class Camera {
   worldX(pixel) { return (pixel - this.left) / this.scale; }
   worldY(pixel) { return (this.base - pixel) / this.scale; }
 
-  /** Magnify by a factor; what is under the given pixel stays there. */
+  /** Magnify by a factor about the given pixel. */
   zoom(factor, px, py) {
     const [x, y] = [this.worldX(px), this.worldY(py)];
     this.scale *= factor;

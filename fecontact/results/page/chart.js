@@ -1,5 +1,5 @@
-// What curve charts and maps share: a titled place with two canvases, one for what is drawn once and
-// one for the cursor, pointer and zoom.
+// Common part of curve charts and maps: a title and two canvases, one for the static drawing and one
+// for the cursor; pointer and zoom.
 
 class Plot {
   constructor(host, figure, link) {
@@ -74,10 +74,10 @@ class Plot {
     else { this.own = range; this.draw(); }
   }
 
-  /** What part of x is shown. */
+  /** Visible range of x. */
   get range() { return this.figure.overTime ? this.link.range || this.link.whole : this.own || this.whole; }
 
-  /** Size a canvas to its place; its context in CSS pixels, cleared. */
+  /** Fit a canvas to its container; its context in CSS pixels, cleared. */
   sheet(canvas) {
     const ratio = window.devicePixelRatio || 1, { clientWidth: width, clientHeight: height } = this.box;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {

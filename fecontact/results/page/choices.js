@@ -1,4 +1,4 @@
-// The choices above the stage: colours and their range, edge diagram, focus, saved pictures.
+// Settings above the view: colours and their range, edge diagram, focus, saved pictures.
 
 function offerChoices(player, data) {
   const { stage } = player, by = (id) => document.getElementById(id);
@@ -57,7 +57,7 @@ function download(blob, name) {
   URL.revokeObjectURL(link.href);
 }
 
-/** Record the stage while every kept time is shown once, and save it as WebM. */
+/** Record the view at every saved time and save it as WebM. */
 function film(player) {
   const recorder = new MediaRecorder(player.canvas.captureStream(25), { mimeType: "video/webm" }), parts = [];
   recorder.ondataavailable = (event) => parts.push(event.data);

@@ -15,7 +15,7 @@ class CurveChart extends Plot {
     }
   }
 
-  /** An entry of the legend: hides its curve when it is clicked. Returns where its value is told. */
+  /** An entry of the legend: a click hides its curve. Returns the element for its value. */
   entry(series, n) {
     const button = document.createElement("button"), mark = document.createElement("canvas"), value = document.createElement("b");
     button.type = "button";
@@ -70,7 +70,7 @@ class CurveChart extends Plot {
     g.setLineDash([]);
   }
 
-  /** A thin mark where a state begins: an impact is too short to be seen as a bar. */
+  /** A thin mark where a state begins: an impact is too short for a visible bar. */
   impacts(g, s) {
     g.lineWidth = 1;
     g.beginPath();

@@ -1,6 +1,6 @@
-// Diagrams along the slave edges: what contact carries there, drawn outwards from the edge.
+// Diagrams of contact quantities along the slave edges, drawn outwards from the edge.
 
-/** What can be drawn along an edge: name, unit, and which kept quantity. */
+/** Quantities that can be drawn along an edge: name, unit, and saved quantity. */
 const DIAGRAMS = [
   { name: "pressure", unit: "Pa" }, { name: "traction", unit: "Pa" }, { name: "gap", unit: "m" },
   { name: "slip", unit: "m" }, { name: "wear depth", unit: "m" },
@@ -27,7 +27,7 @@ class EdgeDiagrams {
     this.shown = this.largest.pressure ? "pressure" : "none";
   }
 
-  /** Names to choose from: what is not zero everywhere, and the forces as arrows. */
+  /** Names of the choices: quantities that are not zero everywhere, and the forces as arrows. */
   get choices() {
     const kept = DIAGRAMS.filter((d) => this.largest[d.name]).map((d) => d.name);
     return this.surfaces.length ? [...kept, ...(this.largest.pressure ? ["forces as arrows"] : []), "none"] : [];
@@ -45,7 +45,7 @@ class EdgeDiagrams {
     }
   }
 
-  /** Outward normals at the slave nodes at the places p: those of the mesh, turned with the edge. */
+  /** Outward normals at the slave nodes at positions p: those of the mesh, turned with the edge. */
   normals(s, p) {
     const { a } = this.bodies, nodes = a[`surface ${s.number} nodes`], rest = a[`surface ${s.number} normals`];
     return turnedNormals(nodes, rest, a.points, p);

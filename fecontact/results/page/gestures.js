@@ -1,4 +1,4 @@
-// Hands on the stage: wheel and pinch zoom, drag, double click to fit, keys.
+// Gestures on the view: wheel and pinch zoom, drag, double click to fit, keys.
 
 class Gestures {
   constructor(player) {

@@ -1,4 +1,4 @@
-// One time for the whole page: the stage and all charts over time show the same instant.
+// One time for the whole page: the view and all charts over time show the same instant.
 
 class TimeLink {
   constructor() {

@@ -19,7 +19,7 @@ function drawCallout(g, camera, p, node, label) {
   g.fillText(label, left + 6, top + 14);
 }
 
-/** True if a place lies in a rectangle of the canvas. */
+/** True if a position lies in a rectangle of the canvas. */
 function within(rect, x, y) {
   return x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height;
 }
@@ -44,7 +44,7 @@ function drawExtremes(g, camera, p, bodies, field, k) {
   });
 }
 
-/** The outline of the mesh at rest, dashed. */
+/** The undeformed outline of the mesh, dashed. */
 function drawUndeformed(g, camera, bodies, mirrored) {
   const { outline } = bodies, { points } = bodies.a;
   g.strokeStyle = themed("quiet");
@@ -61,7 +61,7 @@ function drawUndeformed(g, camera, bodies, mirrored) {
   g.setLineDash([]);
 }
 
-/** Places along a line of pixels, `apart` from each other and moved on by `travel`: [x, y, angle]. */
+/** Positions along a line of pixels, `apart` from each other and moved on by `travel`: [x, y, angle]. */
 function placesAlong(line, apart, travel) {
   const found = [];
   let next = ((travel % apart) + apart) % apart, passed = 0;

@@ -8,7 +8,7 @@ class MassStage {
     this.camera.home = this.findWorld();
   }
 
-  /** The window that holds every mass at every time, and the obstacles near them. */
+  /** The window that contains every mass at every time, and the obstacles near them. */
   findWorld() {
     const span = (values) => [Math.min(...values), Math.max(...values)];
     const ranges = this.data.masses.map((m) => [span(m.x), span(m.y)]);
@@ -131,7 +131,7 @@ class MassStage {
   }
 }
 
-/** Axes around a rectangle, each with a name and a unit; returns the map from values to places in it. */
+/** Axes around a rectangle, each with a name and a unit; returns the map from values to positions in it. */
 function frame(g, rect, xs, ys, xName, yName) {
   const pad = (low, high) => { const p = 0.06 * (high - low) || 1; return [low - p, high + p]; };
   const [x0, x1] = pad(least(xs), greatest(xs)), [y0, y1] = pad(least(ys), greatest(ys));

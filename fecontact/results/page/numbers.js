@@ -1,4 +1,4 @@
-// Numbers as they are read: few digits, round ticks, handy multiples of units.
+// Formatted numbers: few digits, round ticks, SI prefixes.
 
 /** A few digits, without the noise of binary fractions. */
 function short(value, digits = 4) {
@@ -15,7 +15,7 @@ function handyPower(largest) {
   return power in PREFIXES ? power : 0;
 }
 
-/** A value in its handy unit: "12.5 kPa". */
+/** A value with an SI prefix: "12.5 kPa". */
 function withUnit(value, unit, power = handyPower(Math.abs(value))) {
   return `${short(value / 10 ** power)} ${PREFIXES[power]}${unit}`.trim();
 }

@@ -8,8 +8,8 @@ precision mediump float; in float at; uniform sampler2D colours; uniform vec4 fl
 void main() { colour = plain || at < -1e5 ? flat_colour : texture(colours, vec2(clamp(at, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)); }`;
 
 class GlPainter {
-  /** A painter, or null where there is no graphics card: the one in painter_software.js is faster
-   *  than a card that is imitated. */
+  /** A painter, or null without a graphics card: painter_software.js is faster than an
+   *  emulated card. */
   static make() {
     const canvas = document.createElement("canvas");
     const gl = canvas.getContext("webgl2", { antialias: true, failIfMajorPerformanceCaveat: true });
@@ -71,7 +71,7 @@ class GlPainter {
     gl.drawElements(gl.TRIANGLES, corners.length, gl.UNSIGNED_INT, 0);
   }
 
-  /** Lines between pairs of nodes, after `triangles` and at the same places. */
+  /** Lines between pairs of nodes, after `triangles` and at the same positions. */
   lines(ends) {
     const gl = this.gl;
     gl.uniform1i(this.at.plain, 1);
@@ -93,7 +93,7 @@ class GlPainter {
   end() {}
 }
 
-/** True if the processor does what the graphics card should, whatever the browser says of itself. */
+/** True if WebGL is emulated by the processor. */
 function isImitated(gl) {
   const known = gl.getExtension("WEBGL_debug_renderer_info");
   return /SwiftShader|llvmpipe|softpipe|Software|Basic Render/i.test(known ? gl.getParameter(known.UNMASKED_RENDERER_WEBGL) : "");

@@ -1,4 +1,4 @@
-// Time: slider, play, loop, speed, steps; and the choices of what is drawn.
+// Time: slider, play, loop, speed, steps; and the settings of the view.
 
 class Player {
   constructor(stage, data, link, timeAxis) {
@@ -46,7 +46,7 @@ class Player {
     this.draw();
   }
 
-  /** Ring a node and name it, as a row of the key figures asks for; −1 for none. */
+  /** Mark and name a node for a row of the key figures; −1 for none. */
   mark(node, label) {
     this.pause();
     this.stage.marked = node >= 0 ? { node, label } : null;
@@ -55,7 +55,7 @@ class Player {
 
   step(by) { this.pause(); this.go(this.frame + by); }
 
-  /** A chart was clicked: show the kept time nearest to it. */
+  /** A chart was clicked: show the nearest saved time. */
   follow(time) {
     const frame = nearest(this.times, time);
     if (frame !== this.frame) { this.pause(); this.slider.value = frame; this.paint(); }
@@ -63,8 +63,8 @@ class Player {
 
   toggle() { if (this.playing) this.pause(); else this.play(); }
 
-  /** The whole run takes about eight seconds at speed 1, whatever its own length; a reader who asked
-   *  for less motion gets two pictures a second. */
+  /** The whole run takes about eight seconds at speed 1, for any length; with reduced motion,
+   *  two frames per second. */
   play() {
     const last = this.times.length - 1, span = this.times[last] - this.times[0];
     let time = this.times[this.frame >= last ? 0 : this.frame], before = performance.now();
@@ -98,7 +98,7 @@ class Player {
     this.link.set(this.times[this.frame]);
   }
 
-  /** What the choices above and below the stage say, which are not printed. */
+  /** Values of the settings around the view, which are not printed. */
   caption() {
     const { stage } = this, magnified = stage.magnified ? document.getElementById("factor").textContent : "";
     return [stage.field?.name, this.clock.textContent, magnified].filter(Boolean).join(", ");

@@ -1,4 +1,4 @@
-// What a node carries: under the pointer in words, and of nodes that were clicked as histories.
+// Values at a node: as text under the pointer, and as histories of clicked nodes.
 
 const PIN_COLOURS = ["#d55e00", "#0072b2", "#009e73", "#cc79a7"];
 
@@ -25,7 +25,7 @@ class Probe {
     this.line.textContent = this.node >= 0 ? this.stage.describe(this.node, this.player.frame) : this.line.dataset.hint;
   }
 
-  /** Pin the node at a pixel, or take its pin away; its history is drawn below. */
+  /** Pin the node at a pixel, or remove its pin; its history is drawn below. */
   pin(x, y) {
     const node = this.stage.nodeAt(x, y, this.player.frame), pins = this.stage.pinned;
     if (node < 0) return;

@@ -1,6 +1,6 @@
-// Starts the page: the stage first, then the charts, all showing one time.
+// Start of the page: the view first, then the charts, all showing one time.
 
-/** The arrays of a figure stand in the packed block under their names. */
+/** The arrays of a figure are in the packed block under their names. */
 function withArrays(figure, arrays, player) {
   const take = (name) => (name === undefined ? undefined : arrays[name]);
   if (figure.kind === "map") {

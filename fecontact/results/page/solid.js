@@ -1,4 +1,4 @@
-// The stage of a finite-element run: the bodies in motion, coloured, with what contact carries.
+// View of a finite-element run: the moving bodies, coloured, with contact quantities.
 
 const MAP_HEIGHT = 76;      // pixels of the strip that shows the whole model above a close-up
 const SEEN_SIDE = 5;        // pixels; cell sides closer together would hide the colours
@@ -27,7 +27,7 @@ class SolidStage {
 
   get factor() { return this.magnified ? this.data.magnification : 1; }
 
-  /** What the camera can be pointed at: the model, a body, the slave edge of a pair. */
+  /** Targets of the camera: the model, a body, the slave edge of a pair. */
   get targets() {
     const bodies = this.data.bodies.map((body, n) => ({ name: body.name, value: `body ${n}` }));
     const pairs = this.data.surfaces.map((s, n) => ({ name: `contact ${s.name}`, value: `pair ${n}` }));
@@ -102,7 +102,7 @@ class SolidStage {
         this.pixels[2 * n] = (left + side * scale * p[2 * n] - rect.x) * ratio;
         this.pixels[2 * n + 1] = (base - scale * p[2 * n + 1] - rect.y) * ratio;
       }
-      this.painter.triangles(this.bodies.triangles, this.pixels, this.levels, range.colours, themed("held"));
+      this.painter.triangles(this.bodies.triangles, this.pixels, this.levels, range.colours, themed("fixed"));
       if (withLines && this.bodies.meanSide * scale > SEEN_SIDE) this.painter.lines(this.bodies.lines);
     }
     this.painter.end();
@@ -124,7 +124,7 @@ class SolidStage {
     g.stroke();
   }
 
-  /** What the close-up shows, as a frame in the strip above it. */
+  /** Frame of the close-up in the strip above it. */
   drawSeen(g) {
     const { rect } = this.camera, o = this.overview;
     const [x0, x1] = [rect.x, rect.x + rect.width].map((x) => Math.max(o.rect.x, Math.min(o.rect.x + o.rect.width, o.x(this.camera.worldX(x)))));
@@ -199,7 +199,7 @@ class SolidStage {
     }
   }
 
-  /** Marks along x under the picture: the ground by which one sees the body slide. */
+  /** Marks along x under the picture: a scale that makes sliding visible. */
   drawRuler(g, camera) {
     const { x, y, width, height } = camera.rect, bottom = y + height, power = this.data.lengthPower;
     g.strokeStyle = themed("quiet");
@@ -243,7 +243,7 @@ class SolidStage {
     return found;
   }
 
-  /** A node in words: number, body, place, and the value of the field that is shown. */
+  /** Description of a node: number, body, position, and the value of the field that is shown. */
   describe(node, k) {
     const p = this.bodies.positions(k, 1), power = this.data.lengthPower, unit = `${PREFIXES[power]}m`;
     const fine = 1e-8 * (this.overview.home[0][1] - this.overview.home[0][0]);  // m; below that is rounding
@@ -279,7 +279,7 @@ class SolidStage {
   }
 }
 
-/** A coil spring between two places of the canvas. */
+/** A coil spring between two points of the canvas. */
 function drawCoil(g, from, to, half) {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy) || 1;
   const turns = Math.max(4, Math.min(14, Math.round(length / 6)));

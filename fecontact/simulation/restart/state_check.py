@@ -95,7 +95,7 @@ def _finite_element(state: State, end: float) -> str | None:
         (not np.isin(state["contact_status"], _STATUSES).all(), "contact_status has no statuses"),
         (
             bool(np.isnan(state["surfaces/saved"]).any()),
-            "surfaces/kept has values that are not numbers",
+            "surfaces/saved has values that are not numbers",
         ),
         (bool(start[0] != 0 or (room < 0).any()), "contact_basis_start does not increase from 0"),
         *((len(state[name]) != start[-1], f"{name} has another length") for name in _ENTRIES),

@@ -86,9 +86,9 @@ def without_zeros(matrix: PETSc.Mat) -> PETSc.Mat:
     """
     first, columns, values = matrix.getValuesCSR()
     rows = np.arange(*matrix.getOwnershipRange())
-    kept = (values != 0.0) | (columns == np.repeat(rows, np.diff(first)))
-    start = np.concatenate([[0], np.cumsum(kept)])[first].astype(PETSc.IntType)
-    csr = (start, columns[kept], values[kept])
+    nonzero = (values != 0.0) | (columns == np.repeat(rows, np.diff(first)))
+    start = np.concatenate([[0], np.cumsum(nonzero)])[first].astype(PETSc.IntType)
+    csr = (start, columns[nonzero], values[nonzero])
     return PETSc.Mat().createAIJ(matrix.getSizes(), csr=csr, comm=matrix.comm)
 
 

@@ -71,11 +71,11 @@ class Registered(Hyperelastic):
                 yield ("values", name), f"is not an argument of {in_toml(self.energy)}"
 
         if sorted(wanted) == sorted(self.values) and (wrong := self._stress_at_rest()):
-            said = (
+            text = (
                 f"is {in_toml(self.energy)}, which has a stress of {wrong:.3g} Pa in the "
                 "undeformed state"
             )
-            yield ("energy",), f"{said}. Change ψ such that its minimum is at F = I."
+            yield ("energy",), f"{text}. Change ψ such that its minimum is at F = I."
 
     def _energies(self, changes: Array) -> Array:
         """Return ψ at F = I + changes (n, 3, 3), Pa."""

@@ -145,10 +145,10 @@ class StressRecovery:
             found.append((cell, nodes, stress))
         self._space.comm.Allreduce(MPI.IN_PLACE, means)
         gradients = recovery.gradients(means)
-        kept = [(chosen[part[0]], part) for part in found]
+        found_at = [(chosen[part[0]], part) for part in found]
         return [
             (nodes[own], recovery.recover(cell[own], nodes[own], stress[own], gradients))
-            for own, (cell, nodes, stress) in kept
+            for own, (cell, nodes, stress) in found_at
         ]
 
     @cached_property

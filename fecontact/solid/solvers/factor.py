@@ -53,7 +53,7 @@ class MatrixFactor:
         self._factor = self._pc.getFactorMatrix()
         (rows, self._global_rows), _ = matrix.getSizes()
         self._right, self._left = np.zeros(rows), np.zeros(rows)
-        self._kept_b, self._kept_x = np.zeros(rows), np.zeros(rows)
+        self._stored_b, self._stored_x = np.zeros(rows), np.zeros(rows)
         self._motions: Array | None = None  # A⁻¹ Sᵀ, if it is small
         # Position of each contact dof among the rows of all ranks and of this rank, −1 elsewhere.
         self._place: Index = np.zeros(surface.size, dtype=np.int64)
@@ -78,9 +78,9 @@ class MatrixFactor:
 
         b and A⁻¹ b are stored for :meth:`solution_with_contact`.
         """
-        self._kept_b[:] = b
-        self.solve(b, self._kept_x)
-        return self._surface.gather(self._kept_x, np.empty(self._surface.size))
+        self._stored_b[:] = b
+        self.solve(b, self._stored_x)
+        return self._surface.gather(self._stored_x, np.empty(self._surface.size))
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
         """Compute out = A⁻¹ (b + Sᵀ r) for contact forces r.
@@ -88,14 +88,14 @@ class MatrixFactor:
         b is that of the last :meth:`interface_solution`.
         """
         if not force.any():
-            out[:] = self._kept_x
+            out[:] = self._stored_x
             return out
         if self._motions is not None:
             acting = np.flatnonzero(force)
             np.matmul(self._motions[:, acting], force[acting], out=out)
-            out += self._kept_x
+            out += self._stored_x
             return out
-        return self.solve(self._surface.scatter(force, self._kept_b.copy()), out)
+        return self.solve(self._surface.scatter(force, self._stored_b.copy()), out)
 
     def compliance(self, dofs: Index) -> Array:
         """Return rows of G = S A⁻¹ Sᵀ, m/N per m; bitwise identical on every rank."""

@@ -263,10 +263,10 @@ class FreeOrderFactor(PartFactor):
         self._motions: Array = np.zeros((count if 8 * size * count <= BLOCK_BYTES else 0, size))
         self._known = np.zeros(count, dtype=bool)
         self._flat, self._free_x = self._x.reshape(-1), np.zeros(size)
-        self._kept, self._out = np.zeros((2, int(part.inside.max(initial=0)) + 1))
+        self._stored_right_side, self._out = np.zeros((2, int(part.inside.max(initial=0)) + 1))
 
     def compliance(self, dofs: Index) -> Array:
-        g, unit = np.empty((len(dofs), len(self._known))), np.zeros_like(self._kept)
+        g, unit = np.empty((len(dofs), len(self._known))), np.zeros_like(self._stored_right_side)
         for j, dof in enumerate(dofs):
             unit[self.part.of_contact[dof]] = 1.0
             self.solve(unit, self._out)
@@ -277,7 +277,7 @@ class FreeOrderFactor(PartFactor):
         return g
 
     def interface_solution(self, b: Array, out: Array) -> None:
-        self._kept[:] = b[: len(self._kept)]
+        self._stored_right_side[:] = b[: len(self._stored_right_side)]
         self.solve(b, self._out)
         self._free_x[:] = self._flat
         out[self.part.contact] = self._flat[self.part.rows]
@@ -290,7 +290,7 @@ class FreeOrderFactor(PartFactor):
             self._flat += self._free_x
             out[part.inside] = self._flat[part.place]
         else:
-            loaded = self._kept.copy()
+            loaded = self._stored_right_side.copy()
             loaded[part.of_contact] += force
             self.solve(loaded, out)
 

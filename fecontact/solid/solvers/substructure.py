@@ -163,8 +163,8 @@ class SubstructuredFactor:
         self._balance, self._inner_action = balance, balance.action[:, self._inner]
         inner, self._coupling, between = _blocks(matrix, division)
         self._factor = _together(self._comm, lambda: InnerFactor(inner))
-        self._kept_b: Array = np.zeros(matrix.getLocalSize()[0])
-        self._kept_moved: Array = np.zeros(0)
+        self._stored_b: Array = np.zeros(matrix.getLocalSize()[0])
+        self._stored_motion: Array = np.zeros(0)
         self._small = self._small_system(between)
 
     def solve(self, b: Array, out: Array) -> Array:
@@ -177,21 +177,21 @@ class SubstructuredFactor:
 
         b and the motion of shared dofs are stored for :meth:`solution_with_contact`.
         """
-        self._kept_b[:] = b
-        self._kept_moved = self._shared_motion(self._kept_b)
-        return np.asarray(self._kept_moved[self._contact])
+        self._stored_b[:] = b
+        self._stored_motion = self._shared_motion(self._stored_b)
+        return np.asarray(self._stored_motion[self._contact])
 
     def solution_with_contact(self, force: Array, out: Array) -> Array:
         """Compute out = A⁻¹ (b + Sᵀ r) for contact forces r.
 
         b is that of the last :meth:`interface_solution`.
         """
-        moved, more = self._kept_moved.copy(), np.zeros(self._shared.size)
+        moved, more = self._stored_motion.copy(), np.zeros(self._shared.size)
         if self._small is not None:
             moved += self._small.motions @ force
         self._comm.Bcast(moved)
         more[self._contact] = force
-        return self._expanded(self._shared.scatter(more, self._kept_b.copy()), moved, out)
+        return self._expanded(self._shared.scatter(more, self._stored_b.copy()), moved, out)
 
     def compliance(self, dofs: Index) -> Array:
         """Return rows of G = S A⁻¹ Sᵀ, m/N per m; bitwise identical on every rank."""

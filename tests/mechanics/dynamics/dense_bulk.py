@@ -75,7 +75,7 @@ class DenseBulk(Bulk):
     ) -> None:
         flat = prescribed.ravel()
         self._free = np.flatnonzero(~flat)
-        self._held = np.flatnonzero(flat)
+        self._prescribed = np.flatnonzero(flat)
         self._matrices = {"M": mass, "K": stiffness, "C": damping}
         self._m, self._k = self._restrict(mass), self._restrict(stiffness)
         self._c = self._restrict(damping) if damping is not None else np.zeros_like(self._m)
@@ -117,7 +117,10 @@ class DenseBulk(Bulk):
             for matrix, prescribed in zip("KCM", self._motion(t), strict=True):
                 full = self._matrices[matrix]
                 if full is not None:
-                    out -= full[np.ix_(self._free, self._held)] @ prescribed.ravel()[self._held]
+                    out -= (
+                        full[np.ix_(self._free, self._prescribed)]
+                        @ prescribed.ravel()[self._prescribed]
+                    )
         return out
 
     def factor(self, m: float, c: float, k: float) -> DenseFactor:
@@ -147,27 +150,27 @@ class DenseBulk(Bulk):
     def total(self, partial: Array) -> Array:
         return partial
 
-    def _with_held(self, free: Array, prescribed: Array | None) -> Array:
-        full = np.zeros(len(self._free) + len(self._held))
+    def _with_prescribed(self, free: Array, prescribed: Array | None) -> Array:
+        full = np.zeros(len(self._free) + len(self._prescribed))
         full[self._free] = free
         if prescribed is not None:
-            full[self._held] = prescribed.ravel()[self._held]
+            full[self._prescribed] = prescribed.ravel()[self._prescribed]
         return full
 
     def spring_energy(self, u: Array, t: float) -> float:
         if self._springs is None:
             return 0.0
-        full = self._with_held(u, self._motion(t)[0] if self._motion else None)
+        full = self._with_prescribed(u, self._motion(t)[0] if self._motion else None)
         return 0.5 * float(full @ self._springs @ full)
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
         if self._motion is None:
             return 0.0, 0.0
         energies = []
-        held_u, held_v, _ = self._motion(t)
-        for matrix, x, x_held in (("M", v, held_v), ("K", u, held_u)):
-            full = self._with_held(x, x_held)
-            alone = self._with_held(x, None)
+        prescribed_u, prescribed_v, _ = self._motion(t)
+        for matrix, x, x_prescribed in (("M", v, prescribed_v), ("K", u, prescribed_u)):
+            full = self._with_prescribed(x, x_prescribed)
+            alone = self._with_prescribed(x, None)
             a = self._matrices[matrix]
             assert a is not None
             energies.append(0.5 * float(full @ a @ full - alone @ a @ alone))
@@ -178,6 +181,9 @@ class DenseBulk(Bulk):
         if self._motion is None or c is None:
             return 0.0
         (u0, v0, _), (u1, v1, _) = self._motion(before), self._motion(t)
-        moved, speed = self._with_held(increment, u1 - u0), self._with_held(v, 0.5 * (v0 + v1))
-        alone = self._with_held(increment, None) @ c @ self._with_held(v, None)
+        moved, speed = (
+            self._with_prescribed(increment, u1 - u0),
+            self._with_prescribed(v, 0.5 * (v0 + v1)),
+        )
+        alone = self._with_prescribed(increment, None) @ c @ self._with_prescribed(v, None)
         return float(moved @ c @ speed - alone)

@@ -1,9 +1,9 @@
-"""Steps of their own choice: their grid, their error, contact events, restart."""
+"""Automatic time stepping: grid, error, contact events, restart."""
 
 import numpy as np
 import pytest
 from quad4_blocks import Time, shoe
-from test_schemes_and_ledger import SCHEMES, oscillator
+from test_schemes_and_energy_balance import SCHEMES, oscillator
 
 from fecontact.dynamics.control.adaptive import AdaptiveGrid, error_weights
 from fecontact.dynamics.loop import TimeLoop
@@ -18,7 +18,7 @@ def ended(loop):
     return np.array(sizes)
 
 
-def test_halved_steps_begin_at_multiples_of_themselves_and_meet_the_stations():
+def test_halved_steps_start_at_multiples_of_themselves_and_meet_the_stations():
     grid, found = AdaptiveGrid(0.1, 0.35, (0.07,), 3, 1e-7), []
     for halved in (0, 0, 2, 1, 0, 3, 0):
         grid.halved = halved
@@ -70,7 +70,7 @@ def test_a_tolerance_sixteen_times_smaller_takes_four_times_the_steps(settings):
     (few, coarse), (many, fine) = found
     assert 2.5 * few < many < 6 * few
     assert fine < coarse / 5
-    assert fine < 12 * 1e-3  # the tolerance times the way: 12 rad at the speed 1
+    assert fine < 12 * 1e-3  # the tolerance times the travel: 12 rad at the speed 1
 
 
 def shoved(**keys):

@@ -1,4 +1,4 @@
-"""Augmentations lead to the forces of the exact constraint, from any stiffness, and say if not."""
+"""Augmentations converge to the forces of the exact constraint, or report that they do not."""
 
 import numpy as np
 import pytest
@@ -79,6 +79,6 @@ def test_no_energy_is_left_in_the_stiffness():
     assert abs(ledger.balance_error) < 1e-11 * ledger.external_work
 
 
-def test_augmentations_that_do_not_converge_stop_the_run_and_say_what_to_try():
+def test_augmentations_that_do_not_converge_stop_the_run_and_report_what_to_try():
     with pytest.raises(RunError, match=f"{UNFINISHED}.*max_augmentations"):
         two_blocks(method="augmented-lagrangian", normal_penalty=1e6, max_augmentations=2)

@@ -1,5 +1,4 @@
-"""Central differences: exact formulas where there are any, a step limit that is the right one, and
-contact nodes that do not bounce."""
+"""Central differences: exact formulas, critical step, contact nodes without bouncing."""
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ SCHEME = "central-difference"
 
 
 def chain(masses, stiffness, damping=None):
-    """Masses in a row along x between springs, both ends held."""
+    """Masses in a row along x between springs, both ends fixed."""
     n, zero = len(masses) + 2, np.zeros
     mass = np.diag(np.repeat([1.0, *masses, 1.0], 2))
     k = zero((2 * n, 2 * n))
@@ -35,10 +34,10 @@ def run(bulk, pairs=(), v=None, u=None, **time):
 
 
 def named_limit(*bulk, **time):
-    """The critical step that a run with too long a step is told, s."""
-    with pytest.raises(InputError, match="critical step") as refused:
+    """The critical step in the message of a run with too long a step, s."""
+    with pytest.raises(InputError, match="critical step") as rejected:
         run(*bulk, **time)
-    return float(str(refused.value).split()[-2])
+    return float(str(rejected.value).split()[-2])
 
 
 def test_a_mass_follows_the_difference_equation():
@@ -85,7 +84,7 @@ def lumped(bulk_of):
 
 
 def bar_on_wall(model, master_free=False, massless=True):
-    """A bar of ten square cells flies against a wall, held or itself a bar of ten cells."""
+    """A bar of ten square cells flies against a wall, fixed or itself a bar of ten cells."""
     bar = model.rectangle("bar", (0.0, 0.0), (1.0, 0.1), (10, 1), young=1e6)
     model.hold(bar, x=False)
     wall = model.rectangle("wall", (-1.0, 0.0), (1.0, 0.1), (10, 1), young=1e6)
@@ -144,7 +143,7 @@ def test_slave_nodes_that_stick_to_a_moving_master_shorten_the_critical_step():
         (lambda: lumped(lambda m: bar_on_wall(m, massless=False)), "nodes with mass"),
     ),
 )
-def test_what_an_explicit_scheme_cannot_have_is_refused(bulk, words):
+def test_unsupported_settings_of_explicit_schemes_are_rejected(bulk, words):
     bulk, pairs, v = bulk()
     with pytest.raises(InputError, match=words):
         run(bulk, pairs, v, step=1e-4, end=0.1)

@@ -1,4 +1,4 @@
-"""An elastic bar hits a rigid wall: force ρcv, duration 2L/c, rebound with the velocity it came.
+"""Impact of an elastic bar on a rigid wall: force ρcv, duration 2L/c, elastic rebound.
 
 One number per claim, and honest ones: which treatment rings, which loses energy.
 """

@@ -1,4 +1,4 @@
-"""Beyond the dense limit the matrix-free operator takes over and gives the same answer."""
+"""The matrix-free operator for many contact dofs gives the result of the dense one."""
 
 import numpy as np
 import pytest

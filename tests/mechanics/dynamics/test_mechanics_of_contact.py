@@ -1,4 +1,4 @@
-"""Blocks that stick, slide, tilt, leave and press each other, against statics and mechanics."""
+"""Blocks that stick, slide, tilt and separate, compared with rigid-body mechanics."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def run(bulk, pairs, until=None, **time):
 
 
 def block_on_floor(method="lagrangian", push=0.0, friction=0.3, cells=(4, 4), floor_cells=7, **kw):
-    """A 1 m block of 1000 kg under gravity on a held floor, pushed at its left side; soft springs
+    """A 1 m block of 1000 kg under gravity on a fixed floor, pushed at its left side; soft springs
     hold it where nothing else does, for static analyses."""
     model = Blocks()
     body = model.rectangle("block", (0.0, 0.0), (1.0, 1.0), cells, young=1e8, poisson=0.3)
@@ -132,7 +132,7 @@ def test_two_deformable_blocks_pressed_together_balance(method, exchanged):
 def test_a_slave_that_leaves_the_end_of_its_master_is_free():
     """A block slides off its floor; nodes an edge beyond the end carry nothing, finally none do.
 
-    The end of the floor itself bears the edge above it, and so a share of the node ahead of it.
+    The end of the floor itself carries the edge above it, and so a share of the node ahead of it.
     """
     model = Blocks()
     model.rectangle("block", (0.0, 0.0), (1.0, 1.0), (4, 4), young=1e8)
@@ -155,7 +155,7 @@ def test_a_slave_that_leaves_the_end_of_its_master_is_free():
 
 
 @pytest.mark.parametrize("method", ("lagrangian", "augmented-lagrangian"))
-def test_a_corner_held_by_floor_and_wall_shares_its_redundant_constraints(method):
+def test_a_corner_constrained_by_floor_and_wall_shares_its_redundant_constraints(method):
     """A block pressed into a corner sticks on both: more constraints than dofs at one node."""
     model = Blocks()
     model.rectangle("block", (0.0, 0.0), (1.0, 1.0), (3, 3), young=1e8)

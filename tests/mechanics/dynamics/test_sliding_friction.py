@@ -1,4 +1,4 @@
-"""Blocks under friction that depends on speed, slip, pressure and direction, in time."""
+"""Sliding blocks with friction that depends on slip rate, slip, pressure and direction."""
 
 import math
 
@@ -29,7 +29,7 @@ WEIGHT = 1e4  # N, of the block below
 
 
 def pulled_block(friction, pull=6.0, speed=0.0, method="lagrangian", cells=(2, 1), **time):
-    """A stiff block of 1 m × 0.1 m and 1000 kg on a held floor, pulled with `pull` m/s² along it,
+    """A stiff block of 1 m × 0.1 m and 1000 kg on a fixed floor, pulled with `pull` m/s² along it,
     from an initial speed, m/s."""
     model = Blocks()
     model.rectangle("block", (0.0, 0.0), (1.0, 0.1), cells, young=1e10, density=1e4)
@@ -67,7 +67,7 @@ def rolled_out(coefficient, pull, v, end, h=1e-4):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_block_slides_as_its_law_says_with_every_method(method):
+def test_a_block_slides_according_to_its_law_with_every_method(method):
     loop = run(pulled_block(FALLING, method=method))
     expected = rolled_out(lambda v: 0.2 + 0.2 * math.exp(-2.0 * v), 6.0, 0.0, 0.5)[0]
     assert speed_of(loop) == pytest.approx(expected, rel=2e-4)
@@ -129,7 +129,7 @@ def test_rate_and_state_strengthens_with_speed_where_a_exceeds_b():
 
 
 @pytest.mark.parametrize("friction", (FALLING, LAWS[3], ROCK), ids=lambda law: law["law"])
-def test_a_restored_state_goes_on_bit_by_bit(friction):
+def test_a_restored_state_continues_bit_by_bit(friction):
     whole = pulled_block(friction, speed=0.3)
     for _ in range(20):
         whole.advance()
@@ -161,7 +161,7 @@ def test_a_steep_law_is_followed_by_steps_that_resolve_it():
     assert loop.statistics.cuts == 0
 
 
-def test_a_step_that_must_not_be_cut_says_why_it_has_no_solution():
+def test_a_step_that_must_not_be_cut_reports_why_it_has_no_solution():
     loop = pulled_block(STEEP, pull=0.5, speed=0.1, step=0.04, end=0.2, min_step=0.04)
     with pytest.raises(RunError, match=AMBIGUOUS):
         run(loop)

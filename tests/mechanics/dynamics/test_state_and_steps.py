@@ -1,4 +1,4 @@
-"""Steps that fall on their grid, are cut and grow back; states that go on as if never stopped."""
+"""Steps on their grid, cutback and recovery; saved and restored states."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_even_steps_are_multiples_and_do_not_drift():
     assert found == [(i + 1) * 0.1 for i in range(9999)] + [1000.0]
 
 
-def test_milestones_and_the_end_are_hit_exactly():
+def test_required_times_and_the_end_are_hit_exactly():
     grid = StepGrid(0.1, 0.35, (0.07, 0.2, 0.3), 5, 1e-7)
     assert times(grid) == [0.07, 0.1, 0.2, 0.3, 0.35]
 
@@ -90,7 +90,7 @@ def test_a_restored_run_is_bitwise_the_same(method, stop):
         assert np.array_equal(value, again.state()[name]), name
 
 
-def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
+def test_a_step_that_fails_is_cut_and_the_run_continues(monkeypatch):
     bulk, pairs = shoe()
     loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1))
     solve = loop.contact.solve
@@ -118,7 +118,7 @@ def test_a_step_that_fails_is_cut_and_the_run_goes_on(monkeypatch):
     assert abs(loop.ledger.balance_error) < 1e-10 * loop.ledger.external_work
 
 
-def test_a_run_that_cannot_go_on_names_time_nodes_and_places(monkeypatch):
+def test_a_run_that_cannot_continue_names_time_nodes_and_places(monkeypatch):
     bulk, pairs = shoe()
     loop = TimeLoop(bulk, pairs, Time(step=0.01, end=0.1, min_step=1e-3))
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Runs whose steps choose themselves: the output grid, stages, and how many steps that saves."""
+"""Runs with automatic time stepping: output grid, stages, number of steps."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def test_histories_are_on_the_multiples_of_the_largest_step(bar) -> None:
     assert bar.time == pytest.approx(2e-5 * np.arange(21), rel=1e-14)
 
 
-def test_the_statistics_tell_how_many_steps_of_each_size_there_were(bar) -> None:
-    told = bar.record.statistics
-    sizes = {float(k.split()[2]): n for k, n in told.items() if k.startswith("steps of")}
-    assert sum(sizes.values()) == told["steps"] > 20
+def test_the_statistics_count_the_steps_of_each_size(bar) -> None:
+    messages = bar.record.statistics
+    sizes = {float(k.split()[2]): n for k, n in messages.items() if k.startswith("steps of")}
+    assert sum(sizes.values()) == messages["steps"] > 20
     assert sum(size * n for size, n in sizes.items()) == pytest.approx(4e-4)
-    assert told["refused"] > 0
-    assert told["factorisations"] <= 5
-    assert len(bar.record.every_step.columns["solver.step"]) == told["steps"] + 1
+    assert messages["rejected"] > 0
+    assert messages["factorisations"] <= 5
+    assert len(bar.record.every_step.columns["solver.step"]) == messages["steps"] + 1
 
 
 def test_two_stages_that_change_nothing_are_one_run(bar) -> None:
@@ -49,10 +49,10 @@ def test_two_stages_that_change_nothing_are_one_run(bar) -> None:
 def test_a_third_of_the_steps_passes_the_checks_of_all(study: str, fixed: int) -> None:
     run = fecontact.run(fecontact.load(study, variant="auto"))
     assert run.passed
-    assert run.record.statistics["steps"] + run.record.statistics["refused"] < fixed / 3
+    assert run.record.statistics["steps"] + run.record.statistics["rejected"] < fixed / 3
 
 
-def test_a_stage_shorter_than_the_largest_step_is_told() -> None:
+def test_a_stage_shorter_than_the_largest_step_is_reported() -> None:
     stages = {"flight": {"time": {"end": 3.9e-4}}, "impact": {}}
     with pytest.raises(StudyError, match=r"max_step.*the stage lasts only 1e-05 s"):
         Simulation(fecontact.load("bar-impact", BAR | {"stages": stages}))

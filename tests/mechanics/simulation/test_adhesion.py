@@ -1,4 +1,4 @@
-"""Bonds: nodes bear tension and shear up to the cone of Mohr and Coulomb, and are then torn off."""
+"""Bonded contact: tension and shear up to the Mohr–Coulomb cone, then debonding."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def peeled() -> Result:
     return run(define(**PEEL))
 
 
-def test_bonded_nodes_stay_within_the_cone_and_the_others_bear_no_tension(peeled: Result) -> None:
+def test_bonded_nodes_stay_within_the_cone_and_the_others_carry_no_tension(peeled: Result) -> None:
     surface = peeled.record.surfaces["glue"]
     bonded, slack = surface.bonded == 1.0, 1e-9 * STRENGTH
     assert bonded[0].all()
@@ -71,7 +71,7 @@ def test_bonded_nodes_stay_within_the_cone_and_the_others_bear_no_tension(peeled
     assert within[bonded].min() > -slack
     assert surface.pressure[bonded].min() < -0.3 * STRENGTH
     assert surface.pressure[~bonded].min() > -slack
-    assert np.diff(surface.bonded, axis=0).max() <= 0.0  # what is torn off stays so
+    assert np.diff(surface.bonded, axis=0).max() <= 0.0  # debonding is permanent
 
 
 def test_the_strength_is_reached_before_the_first_node_is_torn_off(peeled: Result) -> None:
@@ -123,11 +123,11 @@ HANGING = {
     "watch.y": {"type": "centroid-displacement", "at": "block", "component": "y"},
     "time": {"scheme": "hht", "step": 2e-3, "end": 1.0},
 }
-"""The block hangs from the floor, and is pulled off in dynamics by a tension that rises."""
+"""The block hangs from the floor, and is pulled off in a dynamic stage by a tension that rises."""
 
 
-def test_a_hanging_block_is_held_from_the_start_and_falls_off_when_it_must() -> None:
-    """Bonds bear the weight, 5 kPa, at t = 0 already; they go at 95 kPa of the tension."""
+def test_a_hanging_block_is_bonded_from_the_start_and_debonds_at_its_strength() -> None:
+    """Bonds carry the weight, 5 kPa, at t = 0 already; they go at 95 kPa of the tension."""
     result = run(define(**HANGING))
     surface = result.record.surfaces["glue"]
     torn = result.time[np.argmax(surface.bonded.min(axis=1) == 0.0)]
@@ -158,7 +158,7 @@ def test_bonds_are_part_of_checkpoints_and_stages(peeled: Result, tmp_path: Path
         ("strong", '`contact.glue.adhesion` is "strong"'),
     ],
 )
-def test_a_strength_that_cannot_be_is_told(adhesion: object, sentence: str) -> None:
+def test_an_impossible_strength_is_reported(adhesion: object, sentence: str) -> None:
     with pytest.raises(StudyError, match=sentence):
         define(**{"contact.glue": BLOCK["contact.glue"] | {"adhesion": adhesion}})
 

@@ -1,4 +1,4 @@
-"""The augmented Lagrangian method on bodies of dolfinx, beside the exact constraint."""
+"""The augmented Lagrangian method on elastic bodies, compared with the exact constraint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contact of bodies of revolution: pressures, friction, energy, and how fast errors fall."""
+"""Contact of axisymmetric bodies: pressures, friction, energy, convergence."""
 
 from __future__ import annotations
 
@@ -166,9 +166,9 @@ def test_errors_of_lame_s_walls_fall_with_the_order_of_the_element(
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3])
-def test_a_coarse_edge_under_a_fillet_bears_where_it_touches(friction: float) -> None:
+def test_a_coarse_edge_under_a_fillet_carries_force_where_it_touches(friction: float) -> None:
     """SSNA122 with the cylinder as slave and edges of 8 mm, one of which begins under the flat sole
-    and ends under its fillet of 10 mm: the punch sinks in as with nodal contact, to 1 %."""
+    and ends under its fillet of 10 mm: the punch penetrates as with nodal contact, to 1 %."""
     coarse = {
         "mesh.element": "quad4",
         "mesh.shapes.punch.corners": [[0, 0], [0.05, 0], [0.05, 0.03], [0.05, 0.1], [0, 0.1]],
@@ -176,24 +176,24 @@ def test_a_coarse_edge_under_a_fillet_bears_where_it_touches(friction: float) ->
         "mesh.shapes.cylinder.sizes.top": 8e-3,
         "contact.sole": {"slave": "cylinder.top", "master": "punch.sole", "friction": friction},
     }
-    sunk = [
+    penetrated = [
         fecontact.run(fecontact.load("ssna122", coarse | {"contact.sole.method": method}))["u_M"]
         for method in ("lagrangian", "continuous")
     ]
-    assert sunk[1][-1] == pytest.approx(sunk[0][-1], rel=1e-2)
-    assert sunk[1][-1] < -1.2e-4
+    assert penetrated[1][-1] == pytest.approx(penetrated[0][-1], rel=1e-2)
+    assert penetrated[1][-1] < -1.2e-4
 
 
 @pytest.mark.parametrize("element", ["quad4", "quad8"])
 def test_glued_discs_are_pulled_with_the_force_of_the_whole_ring(element: str) -> None:
-    """Half of what the bonds bear, up to the axis, where a corner of a quadratic edge has none."""
+    """Half of the bond strength, up to the axis, where a corner of a quadratic edge has none."""
     glue = {"contact.joint.adhesion": 1e5, "contact.joint.method": "lagrangian"}
     alike = {"mesh.element": element, "mesh.shapes.lower.cells": [5, 3], "loads.press.value": -5e4}
     result = computed(glue, alike)
     assert result["contact.joint.normal"][-1] == pytest.approx(-np.pi * 5e4, rel=1e-9)
 
 
-def test_a_sleeve_drawn_off_its_shaft_rubs_as_its_law_says() -> None:
+def test_friction_of_a_sleeve_drawn_off_its_shaft_follows_its_law() -> None:
     """Friction that decays with the slip speed, along the axis: T = μ(v) N of the whole ring."""
     speed, law = 0.02, {"law": "exponential", "static": 0.5, "kinetic": 0.2, "decay": 30.0}
     sleeve = {"type": "rectangle", "corner": [0.02, 0.0], "size": [0.01, 0.02], "cells": [3, 4]}

@@ -1,4 +1,4 @@
-"""Bodies of finite strain in steps that conserve: mean forces, free flight, loads, contact."""
+"""Conservation laws of finite-strain bodies: mean forces, free flight, loads, contact."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_the_mean_force_does_the_work_of_the_energy(plane, material):
 
 @pytest.mark.parametrize("material", [NEO, GUM], ids=["neo", "gum"])
 def test_the_stiffness_is_the_derivative_of_twice_the_mean_force(material):
-    """But for what is left out of it, which is of second order in the step."""
+    """Except for a neglected term of second order in the step."""
     solid = FiniteElementRun(study(material)).solid
     rng = np.random.default_rng(2)
     for size, left_out in ((1e-2, 1e-2), (1e-4, 1e-6)):
@@ -150,7 +150,7 @@ def pressed():
 
 
 def test_a_moved_support_and_a_pressure_that_follows_close_the_ledger():
-    """All work is in the ledger, and none is made."""
+    """All work is in the energy balance, and none is generated."""
     run = FiniteElementRun(pressed())
     ledger = run.loop.ledger
     first = ledger.kinetic + ledger.strain  # the support moves from the start
@@ -161,7 +161,7 @@ def test_a_moved_support_and_a_pressure_that_follows_close_the_ledger():
     assert ledger.numerical == pytest.approx(0.0, abs=1e-10 * ledger.external_work)
 
 
-def test_a_run_that_is_stopped_goes_on_as_if_it_had_not_been(tmp_path):
+def test_a_run_that_is_stopped_continues_as_if_it_had_not_been(tmp_path):
     record = Simulation(pressed()).run()
     first = Simulation(pressed(), checkpoints=tmp_path)
     for _ in range(10):
@@ -172,7 +172,7 @@ def test_a_run_that_is_stopped_goes_on_as_if_it_had_not_been(tmp_path):
         np.testing.assert_array_equal(resumed.history.columns[name], column)
 
 
-def test_what_is_stretched_in_statics_and_released_keeps_its_energy():
+def test_a_body_stretched_in_a_static_stage_and_released_conserves_its_energy():
     """Stages: a pull, moments by two schemes in which nothing moves, free flight without a loss."""
     prescribed = {"left": {"active": False}, "right": {"active": False}}
     given = study(
@@ -226,7 +226,7 @@ def test_rubber_that_falls_on_a_linear_block_makes_no_energy():
     assert run.loop.ledger.balance_error == pytest.approx(0.0, abs=1e-9 * before)
 
 
-def test_what_cannot_spin_or_conserve_is_told():
+def test_unsupported_initial_rotation_and_conservation_are_reported():
     metal = {"law": "elastoplastic", "young": 1e9, "poisson": 0.3, "yield_stress": 1e6}
     metal |= {"hardening": 0.0, "density": 1000.0}
     with pytest.raises((StudyError, ValueError), match="not supported by"):

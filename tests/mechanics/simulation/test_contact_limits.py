@@ -160,7 +160,7 @@ def test_friction_averaged_over_one_slave_node_is_not_trusted(edges: int, right:
 
 
 def path(forces: list[float], moved: list[float]) -> list[str]:
-    """What is said of a static run with these forces (N) and motions of each step (m)."""
+    """Messages of a static run with these forces (N) and motions of each step (m)."""
 
     class Contact:
         def __init__(self, force: float) -> None:
@@ -192,7 +192,7 @@ def path(forces: list[float], moved: list[float]) -> list[str]:
 STEADY = [1e-4] * 12
 
 
-def test_a_force_that_jumps_from_step_to_step_is_told() -> None:
+def test_a_force_that_jumps_from_step_to_step_is_reported() -> None:
     rising = list(np.linspace(0.0, 10.0, 12))
     jumping = [0.0, 14.0, 1.0, 13.0, 0.0, 14.0, 2.0, 12.0, 3.0, 11.0, 0.0, 9.0]
     snapping = [0.0, 3.0, 6.0, 9.0, 12.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
@@ -200,14 +200,14 @@ def test_a_force_that_jumps_from_step_to_step_is_told() -> None:
     assert "the normal force" in path(jumping, STEADY)[0]
 
 
-def test_a_force_that_alternates_in_many_steps_is_told() -> None:
+def test_a_force_that_alternates_in_many_steps_is_reported() -> None:
     steps = np.arange(30)
     small, large = (2.0 + 0.3 * steps + size * (-1.0) ** steps for size in (0.2, 1.0))
     assert not path(list(small), [1e-4] * 30)
     assert "times by more than 0.1 of itself" in path(list(large), [1e-4] * 30)[0]
 
 
-def test_a_body_that_jumps_in_one_step_is_told() -> None:
+def test_a_body_that_jumps_in_one_step_is_reported() -> None:
     (said,) = path([1.0] * 12, [*STEADY[:6], 0.02, *STEADY[:5]])
     assert said.startswith("time.scheme: ") and "t = 0.06 s" in said and "0.02 m" in said
     assert not path([1.0] * 12, [*STEADY[:6], 5e-4, *STEADY[:5]])

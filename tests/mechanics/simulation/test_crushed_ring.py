@@ -1,5 +1,6 @@
-"""SSNP501, computed once more in numpy from its displacements: plane stress, and whose forces
-code_aster's test file adds up."""
+"""SSNP501 evaluated in numpy from its displacements: plane stress, and the forces that the test
+file of code_aster sums.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Supports along normals and tangents: what is turned with its supports does the same."""
+"""Supports along normals and tangents: invariance under rotation of the model."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_contact_nodes_without_mass_slide_on_inclined_rollers_in_explicit_steps(
     assert abs(one.loop.ledger.balance_error) < 1e-9 * other.loop.ledger.kinetic
 
 
-def test_corners_of_an_edge_are_held_along_both_normals() -> None:
+def test_corners_of_an_edge_are_constrained_along_both_normals() -> None:
     """A square that its whole boundary holds along normals cannot move at its corners."""
     square = {
         "type": "polygon",
@@ -193,10 +193,10 @@ def test_corners_of_an_edge_are_held_along_both_normals() -> None:
         ({"supports.start": {"on": "ring.start"}}, "has no effect. Set `x`, `y` or both"),
     ],
 )
-def test_what_a_study_tells_is_wrong(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(StudyError) as told:
+def test_errors_of_the_study_are_reported(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(StudyError) as messages:
         sector(**changes)
-    assert words in str(told.value)
+    assert words in str(messages.value)
 
 
 @pytest.mark.parametrize(
@@ -216,14 +216,14 @@ def test_what_a_study_tells_is_wrong(changes: dict[str, Any], words: str) -> Non
         ),
     ],
 )
-def test_what_the_model_tells_is_wrong(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError) as told:
+def test_errors_of_the_model_are_reported(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError) as messages:
         FiniteElementRun(sector(**changes))  # type: ignore[arg-type]
-    assert words in str(told.value)
+    assert words in str(messages.value)
 
 
 def test_normals_of_a_sphere_are_weighted_with_the_radius() -> None:
-    """The resultants of a uniform pressure on the nodes of bodies of revolution."""
+    """The resultants of a uniform pressure on the nodes of axisymmetric bodies."""
     from fecontact.solid.conditions.directed import normals
 
     angle = np.linspace(0.0, 0.5 * np.pi, 5)

@@ -1,4 +1,4 @@
-"""Bodies that pass over the end of their master edge, and bodies whose edges end at one place."""
+"""Bodies that pass the end of their master edge, and edges that end at one point."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def test_beyond_an_end_the_gap_is_the_distance_of_its_vertex_from_the_slave_edge
     along, gap, out = np.array([np.cos(tilt), np.sin(tilt)]), 0.003, 0.02
     x = np.array([[0.0, 0.0], *(gap * normal + s * along for s in (side * out, -side * 0.5))])
     beside = np.array([2, -1] if side > 0 else [-1, 2])  # the slave runs to the right
-    bears, nx, ny, found = at_end(x, 0, beside, 0.05, (x[1, 0], x[1, 1]), (0.0, 1.0, x[1, 1]))
-    assert bears and found == pytest.approx(gap)
+    carries, nx, ny, found = at_end(x, 0, beside, 0.05, (x[1, 0], x[1, 1]), (0.0, 1.0, x[1, 1]))
+    assert carries and found == pytest.approx(gap)
     assert [nx, ny] == pytest.approx(normal)
 
 

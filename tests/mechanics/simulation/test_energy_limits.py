@@ -1,4 +1,4 @@
-"""Energy that a time scheme makes or destroys, and vibration that its steps do not resolve."""
+"""Energy generated or dissipated by a time scheme, and unresolved vibration."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_an_oscillator_that_a_scheme_stops_is_not_trusted(scheme: str) -> None:
 
 
 def test_an_oscillator_with_one_step_a_period_is_not_trusted() -> None:
-    told = verdict(oscillator("average-acceleration", 0.01))
-    assert told.startswith("time.step: ")
+    messages = verdict(oscillator("average-acceleration", 0.01))
+    assert messages.startswith("time.step: ")
 
 
 @pytest.mark.parametrize("scheme", ["average-acceleration", "hht"])
@@ -108,9 +108,9 @@ def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
             "time": {"scheme": "average-acceleration", "step": 1e-4, "end": 0.1},
         }
     )
-    told = verdict(study)
-    assert re.match("time: .*generated", told)
-    assert 'time.impact = "redistributed-mass"' in told
+    messages = verdict(study)
+    assert re.match("time: .*generated", messages)
+    assert 'time.impact = "redistributed-mass"' in messages
 
 
 def test_the_advice_is_not_what_is_already_chosen() -> None:

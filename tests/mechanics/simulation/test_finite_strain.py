@@ -1,4 +1,4 @@
-"""Bodies of finite strain: forces of a stored energy, contact, steps that are cut, bad input."""
+"""Finite-strain bodies: forces of a stored energy, contact, cutback, invalid input."""
 
 from __future__ import annotations
 
@@ -116,15 +116,15 @@ def squashed():
     return finished(study())
 
 
-def test_residuals_fall_quadratically_and_are_told(squashed):
+def test_residuals_fall_quadratically_and_are_reported(squashed):
     _, residuals = squashed.loop.newton
     first, second, third = residuals[:3]
     assert second < first**2
     assert third < max(second**2, 1e-12)
-    told = [
+    messages = [
         name for name in squashed.record().statistics if name.startswith("residual in the step")
     ]
-    assert len(told) == len(residuals)
+    assert len(messages) == len(residuals)
 
 
 def test_plate_base_and_ledger_agree(squashed):
@@ -181,7 +181,7 @@ def test_at_small_strain_it_is_the_linear_body():
 
 @pytest.mark.parametrize("scheme", ["hht", "generalized-alpha"])
 def test_a_block_that_is_shaken_keeps_its_ledger(scheme):
-    """A held edge that moves does work; what the scheme dissipates is on its own line."""
+    """A prescribed edge that moves does work; the numerical dissipation is separate."""
     shake = {"type": "sine", "frequency": 2.0}
     run = finished(
         alone(
@@ -213,7 +213,7 @@ def test_a_step_that_is_too_long_is_cut_and_the_next_is_whole_again():
 
 
 @pytest.mark.parametrize(("friction", "depth"), [(0.0, 0.5), (0.2, 0.7)])
-def test_a_block_is_squashed_as_far_as_contact_holds_it(friction, depth):
+def test_a_block_is_compressed_as_far_as_contact_allows(friction, depth):
     """Its K without contact is indefinite long before that."""
     run = finished(
         study(
@@ -229,7 +229,7 @@ def test_a_block_is_squashed_as_far_as_contact_holds_it(friction, depth):
     assert abs(run.loop.ledger.balance_error) < 1e-9 * run.loop.ledger.external_work
 
 
-def test_an_element_turned_inside_out_is_named_and_what_was_computed_is_kept():
+def test_an_inverted_element_is_named_and_earlier_results_are_saved():
     walls = {f"{side}": {"on": f"block.{side}", "x": 0.0} for side in ("left", "right")}
     crushed = walls | {"top": {"on": "block.top", "y": -1.1, "function": "ramp"}}
     simulation = Simulation(
@@ -245,7 +245,7 @@ def test_an_element_turned_inside_out_is_named_and_what_was_computed_is_kept():
     assert record.history.time[-1] >= 0.75
 
 
-def test_a_stopped_run_goes_on_as_if_it_had_not():
+def test_a_stopped_run_continues_as_if_it_had_not():
     """A sheet: it keeps its thickness from one evaluation to the next, and must not need it."""
     time = {"scheme": "hht", "step": 0.05, "end": 0.5}
     runs = [FiniteElementRun(study(time=time, plane="stress")) for _ in "ab"]
@@ -304,7 +304,7 @@ def prestressed(F, shear):
     return shear * ufl.tr(F.T * F)
 
 
-def test_a_law_of_ones_own_is_one_function():
+def test_a_registered_law_is_one_function():
     """It is the law that comes with the package, so the answer must be the same."""
     fecontact.register_law("gum", gum)
     lam, shear = (1e6 * x for x in (0.3 / 1.3 / 0.4, 1 / 2.6))
@@ -332,7 +332,7 @@ def test_a_law_of_ones_own_is_one_function():
         ("prestressed", {"shear": 1e6}, "Pa in the undeformed state"),
     ],
 )
-def test_what_is_wrong_with_a_law_of_ones_own_is_told(energy, values, sentence):
+def test_errors_of_a_registered_law_are_reported(energy, values, sentence):
     fecontact.register_law("gum", gum)
     fecontact.register_law("prestressed", prestressed)
     own = {"law": "registered", "energy": energy, "values": values, "density": 1000.0}
@@ -363,7 +363,7 @@ def test_what_finite_strain_cannot_have_is_an_input_error(changes, sentence):
         study(**changes)
 
 
-def test_a_traction_along_an_edge_that_would_have_to_follow_is_refused():
+def test_a_traction_along_a_rotating_edge_is_rejected():
     load = {"drag": {"type": "traction", "on": "block.top", "value": [0.0, 1e3]}}
     load["drag"]["directions"] = "normal-tangential"
     with pytest.raises(InputError, match=r"loads.drag: .* is not supported"):
@@ -422,7 +422,7 @@ def test_an_edge_of_two_kinds_of_bodies_is_no_place_for_a_pressure(pressed):
         pressed_edges(pressed.study, solid._forms, solid._places, finite)
 
 
-def test_rubber_that_keeps_its_volume_is_squashed_in_few_iterations() -> None:
+def test_nearly_incompressible_rubber_is_compressed_in_few_iterations() -> None:
     """κ = 5000 μ: with pressures of the displacements reached, instead of those expected there, it
     takes 11 iterations, and for a fifth of its height 32 steps with 7 cuts, not 16 with 3."""
     gum = {"law": "mooney-rivlin", "c_10": 5e5, "bulk": 5e9, "density": 1000.0}
@@ -446,8 +446,8 @@ def test_rubber_that_keeps_its_volume_is_squashed_in_few_iterations() -> None:
 
 
 def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> None:
-    """1 MPa on steel: the stiffness of the pressure, all that resists rigid motions before contact
-    bears, would take the block 81 km away in the first iteration."""
+    """1 MPa on steel: the stiffness of the pressure, the only resistance to rigid-body motion
+    before contact, would take the block 81 km away in the first iteration."""
     shape = {"type": "rectangle", "size": [1, 0.5], "cells": [6, 3]}
     steel = {"law": "neo-hookean", "young": 2.1e11, "poisson": 0.3, "density": 7800.0}
     shapes = {"lower": shape | {"corner": [0, 0]}, "upper": shape | {"corner": [0, 0.5]}}
@@ -475,7 +475,7 @@ def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> No
 def test_a_steel_die_that_is_carried_far_does_not_hide_what_the_rubber_lacks() -> None:
     """A linear die is moved by 0.15 m into rubber: K u of its free dofs is 1e10 N and cancels with
     what its support pulls, beside 1e6 N in the rubber. Judged by the former, steps ended so early
-    that the ledger missed 6e-9."""
+    that the energy balance missed 6e-9."""
     pad = {"type": "rectangle", "corner": [0, 0], "size": [1, 0.5], "cells": [12, 6]}
     die = {"type": "rectangle", "corner": [-0.25, 0.5], "size": [1.5, 0.3], "cells": [11, 2]}
     run = finished(

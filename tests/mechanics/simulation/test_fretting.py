@@ -1,4 +1,4 @@
-"""Fretting: of a Hertz contact that is shaken sideways the rim slips and wears, the middle not.
+"""Fretting of a Hertz contact under cyclic shear: the slip zone wears, the stick zone does not.
 
 A block of steel's stiffness is pressed with P = 3.2e5 N/m on a fixed rigid circle of R = 50 mm and
 its sides are shaken by ±0.8 µm, so that the middle sticks.

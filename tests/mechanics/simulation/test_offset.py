@@ -1,4 +1,4 @@
-"""A slave side that is thicker or thinner than it is meshed."""
+"""Surface offsets: slave surfaces outside or inside their mesh."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def test_an_interference_squeezes_both_sides_by_its_length(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("function", [None, "growth"])
-def test_an_interference_is_kept_where_gaps_of_the_meshes_are_closed(
+def test_an_interference_remains_where_gaps_of_the_meshes_are_closed(
     method: str, function: str | None
 ) -> None:
-    """Meshed apart by less than the interference, or by more, at once or in time."""
+    """Meshed apart by less than the interference, or by more, in one step or over time."""
     for apart in (2e-5, 2e-4):
         changes = {
             "mesh.shapes.upper.corner": [0.0, HEIGHT + apart],
@@ -151,7 +151,7 @@ def test_a_table_is_read_along_the_slave_edge() -> None:
         ("offset", 0.6, "'upper.bottom' is only 0.5 m thick"),
     ],
 )
-def test_an_offset_that_no_edge_can_have_is_refused(key: str, value: Any, words: str) -> None:
+def test_an_offset_that_no_edge_can_have_is_rejected(key: str, value: Any, words: str) -> None:
     with pytest.raises(InputError, match=rf"contact\.joint\.{key}") as error:
         FiniteElementRun(clamped(**{f"contact.joint.{key}": value}))  # type: ignore[arg-type]
     assert words in str(error.value)
@@ -176,9 +176,7 @@ def test_an_offset_that_no_edge_can_have_is_refused(key: str, value: Any, words:
         ({"contact.joint.offset": "thick"}, '`contact.joint.offset` is "thick"'),
     ],
 )
-def test_what_is_wrong_with_an_offset_is_told_with_its_key(
-    changes: dict[str, Any], words: str
-) -> None:
+def test_errors_of_an_offset_are_reported_with_its_key(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(StudyError) as error:
         clamped(**changes)
     assert words in str(error.value)

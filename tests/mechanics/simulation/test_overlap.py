@@ -1,4 +1,4 @@
-"""Bodies that pass into each other where no contact pair stands between them."""
+"""Overlap of bodies without a contact pair."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def test_the_depth_is_that_of_the_deepest_vertex(shift, depth):
 
 
 def _falling(**contact):
-    """A block that falls 0.2 m upon a held table."""
+    """A block that falls 0.2 m on a fixed table."""
     return fecontact.define(
         {
             "kind": "finite-element",
@@ -50,7 +50,7 @@ def _falling(**contact):
     )
 
 
-def test_a_body_that_falls_into_another_without_a_contact_pair_is_told():
+def test_a_body_that_falls_into_another_without_a_contact_pair_is_reported():
     record = fecontact.run(_falling()).record
     assert not record.scalars["overlap"].within_limit
     assert any("'block' and 'table' overlap" in text for text in record.warnings)

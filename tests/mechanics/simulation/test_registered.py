@@ -113,7 +113,7 @@ def test_a_law_that_cannot_be_compiled() -> None:
         fecontact.run(slider({"law": "registered", "function": "strange"}))
 
 
-def test_a_registered_obstacle_is_where_its_function_says() -> None:
+def test_a_registered_obstacle_is_where_its_function_is_zero() -> None:
     def stop(place: Any, gap: float) -> tuple[float, float]:
         return gap, math.inf
 

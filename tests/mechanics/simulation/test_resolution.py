@@ -1,4 +1,6 @@
-"""Pulses between steps and peaks of tables between Gauss points or nodes are seen, or reported."""
+"""Pulses between steps, and peaks of tables between Gauss points or nodes, are resolved or
+reported.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ BLOCK = {
     "materials.soft": SOFT,
     "bodies.b": {"material": "soft"},
 }
-HELD = {"supports.f": {"on": "b.bottom", "x": 0.0, "y": 0.0}}
+CONSTRAINED = {"supports.f": {"on": "b.bottom", "x": 0.0, "y": 0.0}}
 STATIC = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
 REACTION = {"watch.r": {"type": "reaction", "at": "f", "component": "y"}}
 SPIKE = {"type": "table", "coordinate": "x", "values": [0.0, 0.0, 1.0, 0.0, 0.0]}
@@ -44,7 +46,7 @@ def loads_resolved(result: Result) -> bool:
 def test_a_load_between_gauss_points_is_integrated(element: str, over: str) -> None:
     along = SPIKE | {"coordinate": over, "at": [0.0, 0.549, 0.55, 0.551, 1.0]}
     load = {"type": "pressure", "on": "b.top", "value": 1e6, "profile": along}
-    result = run(**HELD, **STATIC, **REACTION, **{"loads.p": load, "mesh.element": element})
+    result = run(**CONSTRAINED, **STATIC, **REACTION, **{"loads.p": load, "mesh.element": element})
     assert result["r"][-1] == pytest.approx(1e6 * 0.001, rel=1e-9)
     assert result.passed
 
@@ -58,7 +60,7 @@ def test_a_cosine_between_gauss_points_is_integrated() -> None:
         "offset": 0.5,
     }
     load = {"type": "pressure", "on": "b.top", "value": 1e3, "profile": along}
-    result = run(**HELD, **STATIC, **REACTION, **{"loads.p": load})
+    result = run(**CONSTRAINED, **STATIC, **REACTION, **{"loads.p": load})
     assert result["r"][-1] == pytest.approx(500.0, rel=1e-6)
 
 
@@ -80,7 +82,7 @@ def test_a_foundation_between_gauss_points_is_integrated() -> None:
 def test_a_support_between_nodes_is_not_trusted() -> None:
     def pressed(at: list[float]) -> Result:
         support = {"on": "b.top", "y": -0.01, "profile": SPIKE | {"at": at}}
-        return run(**HELD, **STATIC, **REACTION, **{"supports.t": support})
+        return run(**CONSTRAINED, **STATIC, **REACTION, **{"supports.t": support})
 
     lost = pressed([0.0, 0.52, 0.55, 0.58, 1.0])
     assert lost.record.scalars["profile.resolution"].value == 1.0
@@ -127,7 +129,7 @@ def test_steps_of_their_own_choice_end_at_the_kinks_of_a_pulse() -> None:
     assert not any("functions.pulse" in warning for warning in result.record.warnings)
 
 
-def test_a_pulse_between_equal_steps_is_not_trusted_but_with_milestones_it_is() -> None:
+def test_a_pulse_between_equal_steps_is_not_trusted_but_with_required_times_it_is() -> None:
     time = {"scheme": "average-acceleration", "step": 0.01, "end": 0.8}
     missed = run(**STRUCK, time=time)
     assert missed["v"][-1] == 0.0

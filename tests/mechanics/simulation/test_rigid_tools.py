@@ -1,4 +1,4 @@
-"""Bodies on rigid tools: as on held meshes where there are such; forces and works are exact."""
+"""Bodies on rigid tools, compared with fixed meshes; forces and work are exact."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def meshed(**changes: Any) -> fecontact.Study:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_floor_without_a_mesh_acts_as_one_that_is_held(method: str) -> None:
+def test_a_floor_without_a_mesh_acts_like_a_fixed_one(method: str) -> None:
     """It is hit at an angle: the block slides, and stops."""
     start = {"bodies.block.velocity": [0.3, -0.2], "contact.sole.method": method}
     without, with_mesh = run(block(**start)).loop, run(meshed(**start)).loop
@@ -72,7 +72,7 @@ def test_a_floor_without_a_mesh_acts_as_one_that_is_held(method: str) -> None:
     assert force == pytest.approx(expected, rel=1e-7, abs=1e-6)
 
 
-def test_a_belt_under_a_held_block_spends_friction_times_its_travel() -> None:
+def test_a_belt_under_a_fixed_block_dissipates_friction_times_its_travel() -> None:
     """The surface moves, the tool does not; its speed grows from 0, and v = 2 m/s at the end."""
     changes = {
         "supports.post": {"on": "block.right", "x": 0.0},
@@ -118,7 +118,7 @@ def test_a_turning_cam_does_the_work_of_its_moment(method: str) -> None:
     assert abs(ledger.balance_error) < 1e-9 * (ledger.kinetic + ledger.strain + ledger.friction)
 
 
-def test_a_run_on_a_turning_cam_goes_on_as_if_it_had_never_stopped() -> None:
+def test_a_run_on_a_turning_cam_continues_as_if_it_had_never_stopped() -> None:
     study = block(**CAM)
     whole, first = run(study), FiniteElementRun(study)  # type: ignore[arg-type]
     while first.time < 0.05:
@@ -172,7 +172,7 @@ def test_a_ring_that_only_tools_hold_is_squeezed_by_one_of_them() -> None:
         assert columns[column][-1] == pytest.approx(expected, rel=1e-9)
 
 
-def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
+def test_gaps_are_closed_and_overlaps_are_removed_gradually() -> None:
     """A wavy floor: nodes are up to 0.1 mm off it, on either side."""
     wave = [[x, 1e-4 * np.sin(2 * np.pi * x)] for x in np.linspace(1.5, -0.5, 41)]
     changes = {
@@ -258,9 +258,7 @@ def test_gaps_are_closed_and_overlaps_given_back_as_asked_for() -> None:
         ({"tools.floor": {"type": "composite", "of": ["flank"]}}, "tool not found"),
     ],
 )
-def test_what_is_wrong_with_a_tool_is_told_with_its_key(
-    changes: dict[str, Any], words: str
-) -> None:
+def test_errors_of_a_tool_are_reported_with_its_key(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(StudyError) as error:
         block(**changes)
     assert words in str(error.value)
@@ -282,7 +280,7 @@ def test_a_long_floor_is_drawn_where_the_bodies_are(floor: dict[str, Any]) -> No
 
 @pytest.mark.parametrize("method", ["lagrangian", "continuous"])
 @pytest.mark.parametrize("offset", [0.0, 2e-3])
-def test_held_nodes_inside_a_tool_are_told(method: str, offset: float) -> None:
+def test_constrained_nodes_inside_a_tool_are_reported(method: str, offset: float) -> None:
     """What supports hold no contact force can push out; a floor that is flush is no overlap."""
     study = block(
         **{
@@ -292,10 +290,10 @@ def test_held_nodes_inside_a_tool_are_told(method: str, offset: float) -> None:
             "time": {"scheme": "static", "step": 1.0, "end": 1.0},
         }
     )
-    told = [text for text in run(study).record().warnings if "constrained node(s)" in text]
-    assert len(told) == (1 if offset else 0)
-    assert not offset or "5 constrained node(s) of slave 'block.bottom'" in told[0]
-    assert not offset or "by 0.002 m" in told[0]
+    messages = [text for text in run(study).record().warnings if "constrained node(s)" in text]
+    assert len(messages) == (1 if offset else 0)
+    assert not offset or "5 constrained node(s) of slave 'block.bottom'" in messages[0]
+    assert not offset or "by 0.002 m" in messages[0]
 
 
 FLOORS = {
@@ -309,18 +307,18 @@ FLOORS = {
 
 
 @pytest.mark.parametrize("kind", FLOORS)
-def test_a_slave_with_its_back_to_a_tool_is_told(kind: str) -> None:
+def test_a_slave_facing_away_from_a_tool_is_reported(kind: str) -> None:
     """The floor as it should be, and with its outside below; and one that no pair has."""
     spare = {"tools.spare": {"type": "half-plane", "point": [0.0, 9.0]}}
     for right, keys in zip((True, False), FLOORS[kind], strict=True):
         study = block(**{"tools.floor": {"type": kind, **keys}}, **spare)
         one = FiniteElementRun(study)  # type: ignore[arg-type]
-        told = [text for text in one.record().warnings if "faces away from tool" in text]
-        assert len(told) == (0 if right else 1)
+        messages = [text for text in one.record().warnings if "faces away from tool" in text]
+        assert len(messages) == (0 if right else 1)
         assert "tools.spare has no effect" in one.notes[0]
 
 
-def test_an_outline_drawn_the_other_way_round_is_told() -> None:
+def test_an_outline_drawn_in_reverse_is_reported() -> None:
     """A ring left of a wall whose outline has the tool on its left: it is inside the tool."""
     keys = {
         "mesh.shapes.block": {
@@ -338,17 +336,17 @@ def test_an_outline_drawn_the_other_way_round_is_told() -> None:
     FiniteElementRun(block(**keys, **{"tools.wall": wall}))  # type: ignore[arg-type]
 
 
-def test_an_absorbing_edge_in_statics_is_told() -> None:
+def test_an_absorbing_edge_in_a_static_analysis_is_reported() -> None:
     edge = {"foundations.far": {"type": "absorbing", "on": "block.right"}}
     static = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
     for changes, expected in ((edge, 0), (edge | static, 1)):
         one = FiniteElementRun(block(**changes))  # type: ignore[arg-type]
-        told = [text for text in one.record().warnings if text.startswith("foundations.far: ")]
-        assert len(told) == expected
+        messages = [text for text in one.record().warnings if text.startswith("foundations.far: ")]
+        assert len(messages) == expected
 
 
 def pin(centre: float, cells: list[int], **changes: Any) -> fecontact.Study:
-    """A pin over the upper edge of a block whose lower edge is held."""
+    """A pin over the upper edge of a block whose lower edge is fixed."""
     keys: dict[str, Any] = {
         "title": "a pin between nodes",
         "kind": "finite-element",
@@ -381,8 +379,8 @@ def test_a_pin_that_comes_down_between_nodes_presses(
     centre: float, cells: int, error: float
 ) -> None:
     """47.9 kN per m in the limit of fine meshes, 0 if only nodes are seen. The contact is about as
-    wide as one of 20 elements, which makes it too stiff there. Of 40, nodes alone are looked at:
-    the chord of an edge is inside by up to L²/8R, 6.5 % of the way."""
+    wide as one of 20 elements, which makes it too stiff there. Of 40, nodes alone are checked:
+    the chord of an edge is inside by up to L²/8R, 6.5 % of the indentation."""
     one = run(pin(centre, [cells, cells // 2]))
     assert one.loop.contact.resultants()[0, 2] == pytest.approx(47.9e3, rel=error)
     assert one.loop.contact.penetration < 1e-3 / cells
@@ -401,13 +399,13 @@ def test_the_force_of_a_driven_pin_between_nodes_is_its_load() -> None:
     contact = run(pin(0.55, [10, 5], **{"tools.pin": tool})).loop.contact
     x, y, normal, tangential = contact.resultants()[0, :4]
     assert [y, normal, tangential] == pytest.approx([-1e4, 1e4, 0.0], abs=1e-2)
-    assert abs(x) < 1e-4 * normal  # the edge hardly tilts
+    assert abs(x) < 1e-4 * normal  # the edge tilts very little
     pressure = contact.surface("c")["pressure"]
     assert pressure @ contact.layout.edges["c"].length == pytest.approx(1e4, rel=1e-6)
 
 
 def test_a_pin_far_smaller_than_an_edge_is_not_trusted() -> None:
-    """A cylinder of 2 mm radius on elements of 100 mm: no edge can be held at one point."""
+    """A cylinder of 2 mm radius on elements of 100 mm: no edge can be constrained at one point."""
     tool = {
         "type": "circle",
         "center": [0.55, 0.502],

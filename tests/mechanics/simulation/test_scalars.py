@@ -1,4 +1,4 @@
-"""The numbers that a finished run is asked for by name."""
+"""Scalars of a completed run by name."""
 
 import fecontact
 from fecontact.study.output_names import (

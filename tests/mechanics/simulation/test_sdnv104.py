@@ -1,4 +1,4 @@
-"""SDNV104: a shoe slides 15 m on a support and back. Claims of the document, and beyond it."""
+"""SDNV104: a shoe slides 15 m on a support and returns. Values of the document and more."""
 
 from __future__ import annotations
 

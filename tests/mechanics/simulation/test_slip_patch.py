@@ -1,4 +1,4 @@
-"""A patch that weakens with its slip is found in statics until it would run away, not farther."""
+"""A slip-weakening patch is stable in a static analysis up to its critical length."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def test_below_the_critical_load_a_patch_slips_and_stops() -> None:
     assert -surface.traction[-1][slipping] == pytest.approx(strength[slipping], rel=2e-3)
 
 
-def test_above_it_statics_have_no_answer_and_say_so() -> None:
+def test_above_it_a_static_analysis_has_no_solution_and_reports_it() -> None:
     with pytest.raises(RunError, match="in the step to"):
         loaded(1.03 * CRITICAL)

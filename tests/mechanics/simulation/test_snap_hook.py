@@ -1,4 +1,4 @@
-"""A snap hook on its way over the catch: friction at every step, and a ledger without a jump."""
+"""A snap hook over its catch: friction at every step, smooth energy balance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Bodies as soft as the pressures between them: contact forces that turn, equilibria that end."""
+"""Bodies as soft as the contact pressures: geometric stiffness of contact forces, loss of
+stability.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ def test_contact_forces_turn_with_a_round_tool() -> None:
     assert block == pytest.approx(expected, abs=1e-5 * np.abs(expected).max())
 
 
-def test_two_soft_blocks_of_quadratic_cells_squash_each_other() -> None:
+def test_two_soft_blocks_of_quadratic_cells_compress_each_other() -> None:
     """With the stiffness of the bodies alone pairings do not settle beyond 6 % without friction.
     With roles exchanged and another method the force differs by what the discrete surfaces differ
     between their nodes, of order h²: (1/8)²."""
@@ -115,10 +117,10 @@ def test_two_soft_blocks_of_quadratic_cells_squash_each_other() -> None:
     assert forces[0] < forces[1]
 
 
-def test_a_block_that_wrinkles_is_told() -> None:
+def test_a_block_that_wrinkles_is_reported() -> None:
     """Rubber in plane strain that is squashed along its free surface wrinkles at the stretch 0.5437
     (M. A. Biot, Applied Scientific Research A 12, 1963, p. 168); waves as short as a cell or as
-    long as the block come a little later, and what is told is late by a step or two of 1 %."""
+    long as the block come a little later, and the report is late by a step or two of 1 %."""
     run = finished(
         {
             "mesh.shapes.block": {

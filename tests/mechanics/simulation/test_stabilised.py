@@ -59,7 +59,7 @@ def test_the_equilibrium_does_not_depend_on_the_damping(snapped, factor):
     assert other.loop.now.u == pytest.approx(snapped.loop.now.u, rel=1e-10, abs=1e-13)
 
 
-def test_a_run_goes_on_after_a_jump_as_if_it_had_not_stopped(snapped):
+def test_a_run_continues_after_a_jump_as_if_it_had_not_stopped(snapped):
     run = run_of("snapping-roof", **COARSE)
     while run.time < 0.06:
         run.advance()

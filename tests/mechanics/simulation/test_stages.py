@@ -1,4 +1,4 @@
-"""Stages: a run that goes on with something changed, and is the same run where nothing is."""
+"""Stages: changes between them, and identical runs without changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run(study: AnyStudy) -> Result:
 
 
 def in_stages(changes: dict, **more) -> AnyStudy:
-    """The block, pressed in statics until 0.1 s, then with these changes."""
+    """The block, pressed statically until 0.1 s, then with these changes."""
     stages = {"press": {"time": {"end": 0.1}}, "then": changes}
     return fecontact.define(BLOCK | {"stages": stages} | more)
 
@@ -86,7 +86,7 @@ def test_two_stages_with_nothing_changed_are_one_run(changes: dict) -> None:
 
 
 @pytest.mark.parametrize("method", ["lagrangian", "penalty", "continuous"])
-def test_dynamics_after_static_equilibrium_begin_without_a_jolt(method: str) -> None:
+def test_dynamics_after_static_equilibrium_start_without_a_transient(method: str) -> None:
     result = run(in_stages({"time": DYNAMIC}, **{"contact.sole.method": method}))
     weight, mass = 7e4, 7000.0
     assert np.abs(result["a"]).max() < 1e-10 * weight / mass
@@ -96,7 +96,7 @@ def test_dynamics_after_static_equilibrium_begin_without_a_jolt(method: str) -> 
 
 
 def test_a_released_bar_swings_as_a_wave() -> None:
-    """A bar stretched by e at its end and let go: e (1 − 2ct/2L) there until −e at t = 2L/c."""
+    """A bar stretched by e at its end and released: e (1 − 2ct/2L) there until −e at t = 2L/c."""
     length, stretch, young, density, cells = 1.0, 1e-3, 1e8, 1e4, 80
     quarter = length / np.sqrt(young / density)
     bar = {
@@ -148,7 +148,7 @@ def test_what_is_switched_off_takes_its_energy_with_it(method: str) -> None:
 
 
 def test_a_pair_that_is_switched_on_catches_a_body() -> None:
-    """The block hangs on the brake and a bolt that is drawn; then its sole bears the weight."""
+    """The block hangs on the brake and a bolt that is drawn; then its sole carries the weight."""
     bolt = {"on": "block.top", "x": 0.0, "y": 0.0}
     changes = {"supports": {"bolt": {"active": False}}, "contact": {"sole": {"active": True}}}
     result = run(in_stages(changes, **{"supports.bolt": bolt, "contact.sole.active": False}))
@@ -158,7 +158,7 @@ def test_a_pair_that_is_switched_on_catches_a_body() -> None:
 
 
 def test_friction_that_changes_lets_a_block_go() -> None:
-    """Held by μ = 0.5, the block slides once μ = 0.1 < 2e4/7e4, with (F − μN)/m."""
+    """Sticking with μ = 0.5, the block slides once μ = 0.1 < 2e4/7e4, with (F − μN)/m."""
     slippery = {"time": {"scheme": "hht", "step": 0.002}, "contact": {"sole": {"friction": 0.1}}}
     more = {"springs.brake.active": False, "time.end": 0.3}
     more["watch.v"] = {"type": "centroid-velocity", "at": "block"}
@@ -215,14 +215,14 @@ def test_a_run_is_resumed_in_any_stage(tmp_path) -> None:
         ),
     ],
 )
-def test_a_wrong_stage_is_told_in_one_sentence(keys: dict, sentence: str) -> None:
+def test_a_wrong_stage_is_reported(keys: dict, sentence: str) -> None:
     with pytest.raises(StudyError) as caught:
         fecontact.define(BLOCK | {"stages.press.time.end": 0.1, "stages.then": {}} | keys)
     assert len(caught.value.messages) == 1
     assert sentence in caught.value.messages[0]
 
 
-def test_a_stage_that_lets_a_body_float_is_refused_before_the_run() -> None:
+def test_a_stage_that_lets_a_body_float_is_rejected_before_the_run() -> None:
     changes = {"contact": {"sole": {"active": False}}}
     with pytest.raises(
         InputError, match=r"stages\.then: bodies\.\w+: .* has unconstrained rigid-body motion"
@@ -232,20 +232,20 @@ def test_a_stage_that_lets_a_body_float_is_refused_before_the_run() -> None:
 
 @pytest.fixture(scope="module")
 def pressed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The result folder of the block pressed on the floor in statics."""
+    """The result folder of the block pressed on the floor statically."""
     folder = tmp_path_factory.mktemp("results") / "preload"
     run(fecontact.define(BLOCK | {"time.end": 0.1})).save(folder)
     return folder
 
 
 def following(folder: Path, **more) -> dict:
-    """The block in dynamics from where it was pressed, its loads now constant."""
+    """The dynamic block from where it was pressed, its loads now constant."""
     constant = {f"loads.{name}.function": None for name in ("weight", "push")}
     return BLOCK | constant | {"initial_state": str(folder), "time": DYNAMIC | {"end": 0.02}} | more
 
 
-def test_a_run_begins_where_another_ended(pressed: Path) -> None:
-    """The second stage of a run, and a run of its own, are the same."""
+def test_a_run_starts_where_another_ended(pressed: Path) -> None:
+    """The second stage of a run, and a separate run are the same."""
     after = run(fecontact.define(following(pressed)))
     staged = run(in_stages({"time": DYNAMIC}))
     second = staged.time >= 0.1 - 1e-12
@@ -256,30 +256,33 @@ def test_a_run_begins_where_another_ended(pressed: Path) -> None:
     assert abs(after["energy.external"][-1]) < 1e-10 * after["energy.strain"][-1]
 
 
-def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path) -> None:
-    def told(**changes) -> str:
+def test_a_start_from_elsewhere_is_reported(pressed: Path, tmp_path) -> None:
+    def reported(**changes) -> str:
         with pytest.raises(InputError) as caught:
             Simulation(fecontact.define(following(pressed, **changes)))
         assert "\n" not in str(caught.value)
         return str(caught.value)
 
     moved = {"mesh.points.peg": [2.0, 1.5]}
-    assert told(**moved) == f"initial_state: the run in {pressed} has another mesh"
+    assert reported(**moved) == f"initial_state: the run in {pressed} has another mesh"
     finer = {"mesh.shapes.block": BLOCK["mesh.shapes.block"] | {"cells": [3, 2]}}
-    assert "has another mesh" in told(**finer)
+    assert "has another mesh" in reported(**finer)
     bodies = {"bodies.block.thickness": 2.0, "bodies.floor.thickness": 2.0}
-    assert told(**bodies) == f"initial_state: the run in {pressed} has different bodies on its mesh"
-    assert "folder not found" in told(initial_state=str(tmp_path / "none"))
-    assert "did not complete" in told(initial_state=str(tmp_path))
-    assert "has no effect with `initial_state`" in told(**{"bodies.block.velocity": [1.0, 0.0]})
+    assert (
+        reported(**bodies)
+        == f"initial_state: the run in {pressed} has different bodies on its mesh"
+    )
+    assert "folder not found" in reported(initial_state=str(tmp_path / "none"))
+    assert "did not complete" in reported(initial_state=str(tmp_path))
+    assert "has no effect with `initial_state`" in reported(**{"bodies.block.velocity": [1.0, 0.0]})
     (tmp_path / "restart.npz").write_bytes(b"nothing")
-    assert "cannot be read" in told(initial_state=str(tmp_path))
+    assert "cannot be read" in reported(initial_state=str(tmp_path))
     shutil.copy(pressed / "restart.npz", tmp_path / "restart.npz")
     with np.load(tmp_path / "restart.npz") as file:
         content = {name: file[name] for name in file.files}
     content[f"array{list(content['names']).index('u')}"][0] = np.nan
     np.savez(tmp_path / "restart.npz", **content)
-    assert "final state" in told(initial_state=str(tmp_path))
+    assert "final state" in reported(initial_state=str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -291,7 +294,9 @@ def test_a_start_from_elsewhere_is_told_in_one_sentence(pressed: Path, tmp_path)
         ("incline-law", {"time.end": 0.04}),
     ],
 )
-def test_tools_turning_bodies_worn_masters_and_laws_go_on(name: str, changes: dict) -> None:
+def test_tools_corotational_bodies_masters_with_wear_and_laws_continue(
+    name: str, changes: dict
+) -> None:
     """Of a worn shape, which adds up the rounding of static steps, to 1e-10: rounding of work and
     strain energy is proportional to the stiffness, and at 1e12 Pa it is 3e-9."""
     same = 1e-10 if name == "wear-both" else SAME
@@ -308,7 +313,9 @@ def test_tools_turning_bodies_worn_masters_and_laws_go_on(name: str, changes: di
 
 
 @pytest.mark.parametrize("name", ["adheres", "bonded"])
-def test_a_start_from_an_older_version_is_told(name: str, pressed: Path, tmp_path: Path) -> None:
+def test_a_start_from_an_older_version_is_reported(
+    name: str, pressed: Path, tmp_path: Path
+) -> None:
     with np.load(pressed / "restart.npz") as file:
         end = {str(n): file[f"array{i}"] for i, n in enumerate(file["names"])}
     with (tmp_path / "restart.npz").open("wb") as written:

@@ -1,4 +1,4 @@
-"""Static analyses of bodies that contact holds, with or without soft springs."""
+"""Static analyses of bodies constrained by contact, with or without soft springs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def rectangle(corner: list[float], size: list[float], cells: list[int]) -> dict[
 
 
 def pressed(blocks: int, contact: dict[str, Any], **changes: Any) -> fecontact.Study:
-    """Equal blocks of 1 m × 0.5 m, one on the other; the lowest is held, the highest pressed."""
+    """Equal blocks of 1 m × 0.5 m, one on the other; the lowest is fixed, the highest pressed."""
     names = [f"block{i}" for i in range(blocks)]
     keys: dict[str, Any] = {
         "title": "stack",
@@ -90,7 +90,7 @@ def test_friction_alone_resists_a_push_below_its_limit(
     assert result["friction1"][-1] == pytest.approx(-PUSH, rel=1e-6)
 
 
-def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_bears_the_rest() -> None:
+def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_carries_the_rest() -> None:
     spring = {"between": ["block1.bottom-right", "ground"], "stiffness": [2e7, 0.0]}
     result = fecontact.run(
         pushed(
@@ -107,7 +107,7 @@ def test_a_push_beyond_friction_moves_the_block_until_its_soft_spring_bears_the_
     assert spring_force == pytest.approx(4e5 + result["friction1"][-1], rel=1e-9)
 
 
-def test_a_block_that_nothing_holds_stops_the_run_and_says_what_to_try() -> None:
+def test_an_unconstrained_block_stops_the_run_with_a_remedy() -> None:
     with pytest.raises(RunError, match=r"t = 0\.7(49|5).*Add \[supports\] or \[springs\]"):
         fecontact.run(pushed(4e5, **{"time.min_step": 1e-4}))
 
@@ -118,7 +118,7 @@ def test_a_gap_of_any_width_is_closed_by_the_load() -> None:
     assert np.allclose(result.record.surfaces["joint1"].gap[-1], 0.0, atol=1e-12)
 
 
-def test_a_body_without_contact_must_be_held() -> None:
+def test_a_body_without_contact_must_be_constrained() -> None:
     with pytest.raises(InputError, match=r"bodies\.block1: .*unconstrained"):
         fecontact.run(
             pressed(
@@ -156,7 +156,7 @@ def test_the_pressure_at_a_slave_node_is_that_of_the_surface(component: str, fie
     assert result["p"][-1] == getattr(surface, field)[-1, node[0]] != 0.0
 
 
-def test_the_pressure_of_a_place_without_a_slave_node_is_told() -> None:
+def test_a_pressure_watch_without_a_slave_node_is_reported() -> None:
     sentence = (
         r"watch.p.place: no slave node of contact.joint1 found there\. The nearest is at \[0.5, "
     )

@@ -1,4 +1,4 @@
-"""Bodies of a thickness t move and are stressed as bodies of 1 m; forces are t times as large."""
+"""Bodies with a thickness: stresses as for 1 m, forces in proportion to the thickness."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MODEL: dict[str, Any] = {
     "watch.worn": {"type": "wear-work", "at": "joint"},
 }
 
-DISCRETE: dict[str, Any] = {  # what is given as it is, for bodies of 1 m that are T deep
+DISCRETE: dict[str, Any] = {  # unchanged keys, for bodies of 1 m that are T deep
     "loads.pull.value": [2e3 * T, 0.0],
     "springs.k.stiffness": [5e4 * T, 0.0],
     "springs.k.damping": [0.0, 20.0 * T],
@@ -102,7 +102,7 @@ def test_motion_is_that_of_one_metre_and_forces_are_proportional(method, more) -
         assert np.abs(of_thin - of_unit).max() <= 1e-10 * np.abs(of_unit).max()
 
 
-def test_units_say_whether_forces_are_per_metre() -> None:
+def test_units_show_whether_forces_are_per_metre() -> None:
     short = {"time.end": 1e-3}
     unit, thin = computed(short), computed(short, {"bodies.upper.thickness": T})
     for result, per in ((unit, "/m"), (thin, "")):
@@ -142,7 +142,7 @@ def test_bodies_of_different_thickness_feel_the_same_force_and_the_study_is_warn
     ]
 
 
-def test_a_master_that_is_held_may_have_any_thickness() -> None:
+def test_a_master_that_is_constrained_may_have_any_thickness() -> None:
     prescribed = {"supports.base.on": "lower", "bodies.upper.thickness": T, "time.end": 1e-3}
     assert not [w for w in computed(prescribed).record.warnings if "thick" in w]
 

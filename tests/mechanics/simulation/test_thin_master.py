@@ -1,4 +1,4 @@
-"""A body that passes behind a thin master does not touch it."""
+"""A body behind a thin master is not in contact with it."""
 
 from __future__ import annotations
 

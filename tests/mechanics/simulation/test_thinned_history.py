@@ -1,4 +1,4 @@
-"""`output.every` thins what is written; what is measured and told does not change."""
+"""`output.every` thins the written history; checks and messages do not change."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Bodies that nothing constrains in a static analysis are named, and prescribed displacements do
-not strain a model at t = 0."""
+"""Unconstrained bodies of a static analysis are named, and prescribed displacements do not strain a
+model at t = 0.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +31,13 @@ def blocks(**changes: Any) -> fecontact.Study:
     return fecontact.define(keys | changes)
 
 
-def told(study: fecontact.Study) -> list[str]:
+def messages(study: fecontact.Study) -> list[str]:
     result = fecontact.run(study)
     return [row.reason for row in result.rows if row.failed]
 
 
 def test_a_body_that_is_free_in_x_is_named() -> None:
-    first = told(blocks())[0]
+    first = messages(blocks())[0]
     assert first.startswith("bodies.b: ")
 
 
@@ -55,7 +56,7 @@ def test_a_body_that_is_free_in_x_is_named() -> None:
     ],
 )
 def test_friction_a_support_or_a_spring_constrains_it(changes: dict[str, Any]) -> None:
-    assert not told(blocks(**changes))
+    assert not messages(blocks(**changes))
 
 
 def test_a_body_that_does_not_touch_its_master_is_named_with_its_direction() -> None:

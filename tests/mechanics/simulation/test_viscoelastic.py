@@ -137,7 +137,7 @@ def test_reactions_balance_the_load_and_stress_has_the_viscous_part(material):
 
 @pytest.mark.parametrize("material", [SOLID, RUBBER])
 @pytest.mark.parametrize("time", [STATIC, DYNAMIC])
-def test_a_run_goes_on_from_a_state_as_if_it_had_not_stopped(material, time):
+def test_a_run_continues_from_a_state_as_if_it_had_not_stopped(material, time):
     run, states = FiniteElementRun(study(material, time=time)), []
     while not run.finished:
         run.advance()

@@ -1,4 +1,4 @@
-"""Skipped cycles of wear after a preload."""
+"""Cycle jumps of wear after a preload."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the studies of code_aster's cases say beside their checks."""
+"""Further claims of the code_aster cases beyond the checks of their studies."""
 
 import numpy as np
 from verification_runs import computed

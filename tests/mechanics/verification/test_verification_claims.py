@@ -1,4 +1,4 @@
-"""Contact problems with known answers: what the studies beyond the four documents show."""
+"""Claims of the verification studies beyond their checks."""
 
 import numpy as np
 import pytest
@@ -19,9 +19,9 @@ def test_a_finer_slave_makes_node_to_segment_contact_better():
     assert fine < 0.5 * coarse
 
 
-def test_a_master_finer_than_its_slave_is_told():
-    told = computed("patch-test", "lagrangian")[0].warnings
-    assert any("is finer than slave" in sentence for sentence in told)
+def test_a_master_finer_than_its_slave_is_reported():
+    messages = computed("patch-test", "lagrangian")[0].warnings
+    assert any("is finer than slave" in sentence for sentence in messages)
     assert not computed("patch-test")[0].warnings
 
 
@@ -42,7 +42,9 @@ def test_pressures_do_not_ring_at_the_edge_of_a_contact_of_quadratic_elements():
     )  # fmt: skip
     sole = record.surfaces["sole"]
     pressure = sole.pressure[-1][record.mesh.points[sole.nodes, 0] > 0.0]
-    assert np.diff(pressure).max() < 0.01 * pressure.max()  # it falls all the way from the middle
+    assert (
+        np.diff(pressure).max() < 0.01 * pressure.max()
+    )  # it decreases everywhere from the middle
 
 
 def test_average_acceleration_rings_and_makes_energy_where_massless_nodes_do_not():
@@ -59,13 +61,13 @@ def test_average_acceleration_rings_and_makes_energy_where_massless_nodes_do_not
 @pytest.mark.parametrize(
     "scheme", [("average-acceleration",), ("newmark",), ("hht", "time.alpha=0.0")]
 )
-def test_a_scheme_that_makes_energy_of_impacts_is_told(scheme, impact):
+def test_a_scheme_that_generates_energy_at_impact_is_reported(scheme, impact):
     name, *more = scheme
     short = (f"time.scheme={name}", f"time.impact={impact}", "time.end=2e-6", *more)
-    told = computed("bar-impact", None, *short)[0].warnings
-    assert len(told) == 1
-    assert told[0].startswith(f'time.impact = "{impact}"')
-    assert "redistributed-mass" in told[0]
+    messages = computed("bar-impact", None, *short)[0].warnings
+    assert len(messages) == 1
+    assert messages[0].startswith(f'time.impact = "{impact}"')
+    assert "redistributed-mass" in messages[0]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_wear_power_is_friction_power_over_the_coefficient():
     assert columns["wear"][-1] == pytest.approx(lost / 0.3, rel=1e-9)
 
 
-def test_worn_depth_along_the_edge_adds_up_to_the_worn_volume():
+def test_wear_depth_along_the_edge_adds_up_to_the_wear_volume():
     record = computed("wear-shoe")[0]
     sole = record.surfaces["sole"]
     assert sole.wear_depth is not None
@@ -120,7 +122,7 @@ def test_plate_and_mass_on_a_belt_move_alike():
     assert np.abs(seen_from_the_belt - there).max() < 3e-3  # of 0.14 m
 
 
-def test_a_body_that_turns_too_far_for_the_linear_bulk_is_told():
+def test_a_body_that_turns_too_far_for_the_linear_bulk_is_reported():
     record, _ = computed(
         "incline", None, "time.end=0.2", "contact.sole.friction=0.0",
         "loads.weight.value=[0.0, 0.0]",
@@ -129,7 +131,7 @@ def test_a_body_that_turns_too_far_for_the_linear_bulk_is_told():
     assert any("the rotation reaches" in sentence for sentence in record.warnings)
 
 
-def test_a_body_that_only_travels_far_is_not_told():
+def test_a_body_that_only_travels_far_is_not_reported():
     assert not computed("wear-shoe")[0].warnings
 
 
@@ -142,7 +144,7 @@ def test_a_body_that_its_support_moves_rigidly_loses_nothing_to_stiffness_dampin
     columns = record.history.columns
     assert columns["energy.kinetic"][-1] == pytest.approx(0.5 * 3900.0, rel=1e-3)
     assert abs(columns["energy.damping"][-1]) < 0.1  # as it settles under its weight
-    # K u and the support's action, E · 2 m = 4e11 N a node, cancel: their rounding is what is left.
+    # K u and the support's action, E · 2 m = 4e11 N a node, cancel: their round-off remains.
     closure, limit = (
         record.scalars["energy.balance_error"].value,
         record.scalars["energy.balance_error"].limit,

@@ -1,4 +1,4 @@
-"""Contact around nonlinear dolfinx forms of the user, and the result of such a run."""
+"""Contact with user-defined nonlinear dolfinx forms, and the result of such a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contact and time loop around anybody's PETSc matrices."""
+"""Contact and time loop for user-defined PETSc matrices."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_loop_warns_of_energy_that_it_creates(columns: Matrices) -> None:
 
 
 @pytest.mark.parametrize(
-    ("contact", "time", "says"),
+    ("contact", "time", "message"),
     [
         ({"pair": {"slave": "uper", "master": "lower"}}, STATIC, 'did you mean "upper"'),
         (PAIR, STATIC | {"step": -1.0}, "key `time.step` is -1.0"),
@@ -126,13 +126,13 @@ def test_a_loop_warns_of_energy_that_it_creates(columns: Matrices) -> None:
     ],
 )
 def test_tables_are_checked_as_in_a_study(
-    columns: Matrices, contact: dict[str, Any], time: dict[str, Any], says: str
+    columns: Matrices, contact: dict[str, Any], time: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(fecontact.InputError, match=says):
+    with pytest.raises(fecontact.InputError, match=message):
         fecontact.contact_loop(bulk_of(columns), contact, time)
 
 
-def test_what_cannot_be_a_contact_facet_is_refused(columns: Matrices) -> None:
+def test_invalid_contact_facets_are_rejected(columns: Matrices) -> None:
     domain = columns["space"].mesh
     domain.topology.create_connectivity(1, 2)
     cells = domain.topology.connectivity(1, 2)
@@ -143,20 +143,20 @@ def test_what_cannot_be_a_contact_facet_is_refused(columns: Matrices) -> None:
         bulk_of(columns, facets=columns["facets"] | {"lower": inside[:0]})
 
 
-def test_a_space_of_another_kind_is_refused(columns: Matrices) -> None:
+def test_a_space_of_another_kind_is_rejected(columns: Matrices) -> None:
     scalar = fem.functionspace(columns["space"].mesh, ("Lagrange", 1))
     with pytest.raises(fecontact.InputError, match="Lagrange space"):
         bulk_of(columns, space=scalar)
 
 
-def test_a_matrix_of_another_size_is_refused(columns: Matrices) -> None:
+def test_a_matrix_of_another_size_is_rejected(columns: Matrices) -> None:
     from petsc4py import PETSc
 
     with pytest.raises(fecontact.InputError, match=r"mass matrix has size \(2, 2\)"):
         bulk_of(columns, mass=PETSc.Mat().createAIJ((2, 2), comm=MPI.COMM_SELF))
 
 
-def test_a_solver_that_does_not_exist_is_refused_and_the_older_word_is_read(
+def test_a_solver_that_does_not_exist_is_rejected_and_the_older_word_is_read(
     columns: Matrices,
 ) -> None:
     with pytest.raises(fecontact.InputError, match=r'PetscBulk: solver is "pardiso"'):

@@ -1,4 +1,4 @@
-"""Runs from Python: stepped, watched, and looked at."""
+"""Runs from Python: steps, callbacks and results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_stepping_and_running_are_the_same(result: fecontact.Result) -> None:
     assert np.array_equal(stepped["x_A"], result["x_A"])
 
 
-def test_a_callback_is_told_every_step() -> None:
+def test_a_callback_is_called_after_every_step() -> None:
     seen: list[fecontact.StepReport] = []
     fecontact.run(fecontact.load("sdnv104a", SHORT | {"time.end": 0.05}), seen.append)
     assert [step.number for step in seen] == [1, 2, 3, 4, 5]
@@ -48,7 +48,7 @@ def test_a_callback_is_told_every_step() -> None:
 def test_fields_are_dolfinx_functions(result: fecontact.Result) -> None:
     """The shoe slides as a whole: the mean of u over its area of 1 m² is the history of A."""
     u = result.field("displacement")
-    moved = fem.assemble_scalar(fem.form(u[0] * ufl.dx))  # the support is held
+    moved = fem.assemble_scalar(fem.form(u[0] * ufl.dx))  # the support is fixed
     assert moved == pytest.approx(result["x_A"][-1], rel=1e-5)
     stress = result.field("stress")
     assert stress.x.array.shape == (2 * len(u.x.array),)
@@ -58,7 +58,7 @@ def test_fields_are_dolfinx_functions(result: fecontact.Result) -> None:
         result.field("temperature")
 
 
-def test_the_present_field_of_a_simulation_is_the_kept_one(result: fecontact.Result) -> None:
+def test_the_present_field_of_a_simulation_is_the_saved_one(result: fecontact.Result) -> None:
     simulation = fecontact.Simulation(result.study)
     simulation.run()
     now, kept = simulation.field("velocity"), result.field("velocity")
@@ -114,7 +114,7 @@ def test_a_saved_result_is_read_back(result: fecontact.Result, tmp_path: Path) -
     assert np.array_equal(again.field("stress").x.array, result.field("stress").x.array)
 
 
-def test_a_run_that_cannot_go_on_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_cannot_continue_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     from fecontact.simulation.finite_element import FiniteElementRun
 
     def advance(*_: object) -> fecontact.StepReport:

@@ -1,4 +1,4 @@
-"""A script says what a study file says, with the same names and the same errors."""
+"""Studies defined in Python: same keys and errors as in a study file."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def test_importing_fecontact_imports_no_library() -> None:
 
 def test_every_public_name_is_there() -> None:
     for name in fecontact.__all__:
-        told = getattr(fecontact, name).__doc__
-        assert told, name
-        assert ">>> " in told or "::\n" in told, f"{name} has no example"
+        reported = getattr(fecontact, name).__doc__
+        assert reported, name
+        assert ">>> " in reported or "::\n" in reported, f"{name} has no example"
     with pytest.raises(AttributeError):
         fecontact.no_such_name  # noqa: B018
 
@@ -88,6 +88,6 @@ def test_a_script_gets_the_sentence_of_the_command_line(key: str, value: float |
 
 
 @pytest.mark.parametrize("key", ["", "a b", "a = 1\nb", "contact..sole"])
-def test_what_is_no_key_is_refused(key: str) -> None:
+def test_unknown_keys_are_rejected(key: str) -> None:
     with pytest.raises(fecontact.StudyError, match="is not a key"):
         fecontact.load("sdnv104a", {key: 1})

@@ -1,4 +1,4 @@
-"""The ratios of the bench, measured in one run."""
+"""Speed ratios of the lumped benchmark, measured in one run."""
 
 from __future__ import annotations
 

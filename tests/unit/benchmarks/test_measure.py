@@ -112,7 +112,7 @@ def test_rolling_disc_has_one_factor_and_few_substitutions(
 
 
 @pytest.mark.parametrize("size", ["0", "five", "5,", "-3"])
-def test_impossible_sizes_are_refused(size: str, tmp_path: Path) -> None:
+def test_impossible_sizes_are_rejected(size: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(bench, ["--size", size, "--out", str(tmp_path)])
     assert done.exit_code == 2
     assert "--size" in done.output

@@ -1,4 +1,4 @@
-"""How a command ends: its exit code says what happened."""
+"""Exit codes of the commands."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_verify_fails_if_a_check_fails(tmp_path: Path, reference: str, code: int
 
 
 @pytest.mark.parametrize(("reference", "code"), [("0.0", 0), ("1.0", 5)])
-def test_run_fails_if_a_check_fails_and_says_whether_it_is_trusted(
+def test_run_fails_if_a_check_fails_and_reports_whether_it_is_trusted(
     tmp_path: Path, reference: str, code: int
 ) -> None:
     (tmp_path / "block.toml").write_text(BLOCK.format(reference=reference))
@@ -64,7 +64,7 @@ def test_run_fails_if_a_check_fails_and_says_whether_it_is_trusted(
     assert any(line.startswith(said) for line in done.stdout.splitlines())
 
 
-def test_a_quiet_run_tells_failed_checks_and_nothing_else(tmp_path: Path) -> None:
+def test_a_quiet_run_reports_failed_checks_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "block.toml").write_text(BLOCK.format(reference="1.0"))
     done = fecontact("run", "block.toml", "--no-report", "--quiet", cwd=tmp_path)
     assert done.stdout == ""
@@ -126,10 +126,10 @@ def test_exit_code_1_has_no_meaning() -> None:
     assert 1 not in EXIT_CODES.values()
 
 
-def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
-    told = " ".join(fecontact("--help", cwd=tmp_path).stdout.split())
-    assert "0 completed and trusted, 5 a check failed" in told
-    assert "4 completed but not trusted" in told
+def test_help_lists_the_exit_codes(tmp_path: Path) -> None:
+    messages = " ".join(fecontact("--help", cwd=tmp_path).stdout.split())
+    assert "0 completed and trusted, 5 a check failed" in messages
+    assert "4 completed but not trusted" in messages
 
 
 def test_wrong_input_ends_with_code_2_and_leaves_nothing(tmp_path: Path) -> None:

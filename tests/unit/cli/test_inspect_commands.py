@@ -1,4 +1,4 @@
-"""The commands that compute nothing: check, list, new, schema, and the errors of the rest."""
+"""Commands that compute nothing: check, list, new, schema; errors of the others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fecontact(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[
     )
 
 
-def test_check_says_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> None:
+def test_check_reports_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> None:
     done = fecontact("check", "sdnv104a", cwd=tmp_path)
     assert done.returncode == 0
     assert "valid, also in " in done.stdout
@@ -46,7 +46,7 @@ def test_check_says_that_a_study_and_its_variants_are_valid(tmp_path: Path) -> N
     assert done.stderr == ""
 
 
-def test_check_tells_the_errors_of_all_variants_at_once(tmp_path: Path) -> None:
+def test_check_reports_the_errors_of_all_variants_together(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(
         f"extends = '{file_of('sdnv104a')}'\n"
         "[variants.a]\ntime.step = 0\n[variants.b]\nsolvr = 'lu'\n"
@@ -133,9 +133,9 @@ def test_the_gallery_is_listed_and_each_of_it_is_found() -> None:
     assert find("gallery/press-fit") != find("press-fit")
 
 
-def test_the_reference_can_be_asked_for_one_key(tmp_path: Path) -> None:
-    told = fecontact("schema", "contact", "--kind", "finite-element", cwd=tmp_path).stdout
-    keys = [line for line in told.splitlines() if line and not line.startswith((" ", "#"))]
+def test_the_reference_of_one_key_can_be_printed(tmp_path: Path) -> None:
+    messages = fecontact("schema", "contact", "--kind", "finite-element", cwd=tmp_path).stdout
+    keys = [line for line in messages.splitlines() if line and not line.startswith((" ", "#"))]
     assert len(keys) > 5 and all(key.startswith("contact") for key in keys)
     assert "time.step [s]" in fecontact("schema", "time.step", cwd=tmp_path).stdout
     wrong = fecontact("schema", "contcat", cwd=tmp_path)
@@ -143,7 +143,7 @@ def test_the_reference_can_be_asked_for_one_key(tmp_path: Path) -> None:
     assert 'key "contcat" not found' in wrong.stderr
 
 
-def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+def test_a_new_study_in_a_folder_that_does_not_exist_is_rejected(tmp_path: Path) -> None:
     done = fecontact("new", "none/mine", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == (
@@ -152,7 +152,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "expected"),
     [
         (["rnu"], "unknown command 'rnu'; did you mean 'run'?"),
         (["solve"], f"unknown command 'solve'; one of: {', '.join(COMMANDS)}"),
@@ -176,15 +176,15 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) 
         ),
     ],
 )
-def test_a_wrong_command_line_is_told_in_one_line(
-    arguments: list[str], says: str, tmp_path: Path
+def test_a_wrong_command_line_is_reported_in_one_line(
+    arguments: list[str], expected: str, tmp_path: Path
 ) -> None:
     done = fecontact(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert line.startswith("fecontact: error: ")
-    assert says in line
+    assert expected in line
     assert not list(tmp_path.iterdir())
 
 
@@ -242,12 +242,12 @@ def test_a_new_study_may_start_from_one_that_comes_along(study: str, tmp_path: P
     assert {p.name for p in tmp_path.iterdir()} == {"mine.toml", "fecontact-schema.json", *needed}
 
 
-def test_version_tells_the_libraries_that_compute(tmp_path: Path) -> None:
+def test_version_lists_the_libraries_used(tmp_path: Path) -> None:
     pytest.importorskip("dolfinx")
     done = fecontact("--version", cwd=tmp_path)
-    told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    messages = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
     for name in ("fecontact", "dolfinx", "PETSc", "MUMPS", "gmsh"):
-        assert told[name][0].isdigit()
+        assert messages[name][0].isdigit()
 
 
 def test_the_schema_as_markdown_is_a_table_for_each_kind(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_the_json_schema_marks_the_wrong_key_and_not_the_table_around_it() -> No
     assert "'stifness' was unexpected" in error.message
 
 
-def test_the_json_schema_accepts_the_studies_and_refuses_a_wrong_one() -> None:
+def test_the_json_schema_accepts_the_studies_and_rejects_a_wrong_one() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft7Validator(json_schema())
     for name in names():

@@ -1,4 +1,4 @@
-"""Processes that a launcher has started: they are one run, or they stop with a sentence."""
+"""Processes started by a launcher: one MPI run, or an error."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_batch_script_of_slurm_is_one_process(no_launcher: pytest.MonkeyPatch)
         {"SLURM_PROCID": "3", "SLURM_STEP_NUM_TASKS": "4"},
     ],
 )
-def test_a_launcher_tells_rank_and_size(
+def test_rank_and_size_come_from_the_launcher(
     no_launcher: pytest.MonkeyPatch, variables: dict[str, str]
 ) -> None:
     for name, value in variables.items():

@@ -80,7 +80,7 @@ exclude = "left"
         build(load(block).mesh, block.parent)
 
 
-def test_mesh_tells_how_to_make_groups(block: Path) -> None:
+def test_mesh_explains_how_to_define_groups(block: Path) -> None:
     result = CliRunner().invoke(cli, ["mesh", "nog.msh", "--out", "drawn"])
     assert result.exit_code == 0
     assert "groups of elements" in result.output and "[mesh.groups.block]" in result.output

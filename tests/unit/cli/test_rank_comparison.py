@@ -1,4 +1,4 @@
-"""`fecontact verify --ranks`: a study whose run stops does not keep others from being compared."""
+"""`fecontact verify --ranks`: a run that stops does not prevent other comparisons."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ def test_exit_code_and_all_studies_are_compared(
     except click.exceptions.Exit as ended:
         found = ended.exit_code
     assert found == code
-    told = capsys.readouterr().out
-    assert [path.stem for path in STUDIES if path.stem in told] == [path.stem for path in STUDIES]
-    assert told.count("FAILED") == {0: 0, 5: 3, 3: 1}[code]
+    messages = capsys.readouterr().out
+    assert [path.stem for path in STUDIES if path.stem in messages] == [
+        path.stem for path in STUDIES
+    ]
+    assert messages.count("FAILED") == {0: 0, 5: 3, 3: 1}[code]

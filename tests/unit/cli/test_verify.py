@@ -1,4 +1,4 @@
-"""`fecontact verify`: its runs in processes of their own, its tables and its manual."""
+"""`fecontact verify`: runs in separate processes, tables and manual."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from fecontact.verification import compute, over_cores, runs_of, verdict
 ENDED = "ended.toml"
 
 
-def killed_if_asked(task, tell):
+def killed_on_request(task, report_progress):
     if task.run.path.name == ENDED:
         os.kill(os.getpid(), signal.SIGKILL)
-    return compute(task, tell)
+    return compute(task, report_progress)
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def studies(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in names]
 
 
-def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
+def test_a_run_whose_process_is_killed_is_reported_and_the_others_are_computed(
     studies: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verification, "compute", killed_if_asked)
+    monkeypatch.setattr(verification, "compute", killed_on_request)
     entries = over_cores(runs_of(studies), 2, False, lambda number, done: None)
     outcomes = [[row.outcome for row in entry.rows] for entry in entries]
     assert outcomes == [["passed"], ["stopped"], ["passed"]]
@@ -43,23 +43,23 @@ def test_a_run_whose_process_is_killed_is_told_and_the_others_are_computed(
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "message"),
     [
         ("sdnv140", '"sdnv140" not found: .*"sdnv1'),
         ("xyzzy", "`fecontact list`"),
         ("bare.toml", r"has no \[checks\]"),
     ],
 )
-def test_a_name_that_nothing_matches_is_told_also_beside_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
+def test_a_name_that_nothing_matches_is_reported_also_beside_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bare.toml").write_text(BLOCK.format(reference="0.0").split("[checks")[0])
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(InputError, match=message):
         runs_of(["belt", name])
 
 
-def test_results_stand_in_the_order_of_the_studies_and_nothing_is_said_beside_them(
+def test_results_are_in_the_order_of_the_studies_without_messages(
     tmp_path: Path, studies: list[str]
 ) -> None:
     for number, path in enumerate(studies):
@@ -71,7 +71,7 @@ def test_results_stand_in_the_order_of_the_studies_and_nothing_is_said_beside_th
     assert [row["case"] for row in json.loads(rows.read_text())] == ["c0", "c1", "c2"]
 
 
-def test_a_study_that_cannot_be_built_is_told_beside_those_that_can(
+def test_a_study_that_cannot_be_built_is_reported_beside_those_that_can(
     tmp_path: Path, studies: list[str]
 ) -> None:
     (tmp_path / "damaged.msh").write_text("no mesh")
@@ -94,13 +94,13 @@ checks.x = { quantity = "x", measure = "final", reference = 0.0, source = "rest"
 
 
 def test_full_computes_refinement_series_and_checks_their_order(tmp_path: Path) -> None:
-    """A mass on a spring, let go: after one period, 2π, central differences are early by Δt²."""
+    """A mass on a spring, released: after one period, 2π, central differences are early by Δt²."""
     levels = ", ".join(
         f"{{ size = {step}, changes.time.step = {step} }}" for step in (0.04, 0.02, 0.01)
     )
     (tmp_path / "swing.toml").write_text(
         f"""
-title = "a mass let go"
+title = "a released mass"
 case = "swing"
 kind = "lumped"
 masses.bob = {{ mass = 1.0, displacement = [1.0, 0.0, 0.0] }}

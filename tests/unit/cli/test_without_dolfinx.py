@@ -1,4 +1,4 @@
-"""Where dolfinx is not installed: what does not need it works, what does says so."""
+"""Without dolfinx: commands that do not need it work, others report it."""
 
 from __future__ import annotations
 
@@ -44,9 +44,7 @@ def test_lumped_studies_run_and_studies_are_checked_and_meshed(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("command", (("run", "hertz-rigid"),))
-def test_finite_elements_are_refused_in_one_sentence(
-    command: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_finite_elements_are_rejected(command: tuple[str, ...], tmp_path: Path) -> None:
     done = fecontact(*command, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""Lemke's method for the condensed contact problem, beside an enumeration of all statuses.
+"""Lemke's method for the condensed contact problem, compared with an enumeration of all statuses.
 
 The blocks of elements stand on a rigid floor with 2 to 5 contact nodes; the reference is found from
 K u = f + Bᵀλ with each of the 4^m sets of statuses, without compliance, springs or any iteration.
@@ -53,8 +53,8 @@ def element(a, b):
 
 def block(rng, most=4):
     """A random block: static or in a dynamic step, with equal or several coefficients of friction,
-    hard or with penalties, held by springs or, vertically, by contact alone; most: elements along
-    the contact edge."""
+    hard or with penalties, constrained by springs or, vertically, by contact alone; most: elements
+    along the contact edge."""
     columns, rows = int(rng.integers(1, most + 1)), int(rng.integers(1, 4))
     height = rows / columns * 10 ** rng.uniform(-0.5, 0.7)
     nodes = (columns + 1) * (rows + 1)
@@ -208,7 +208,7 @@ def test_lemke_alone_finds_a_solution_wherever_it_starts(blocks, start):
     assert not unsolved
 
 
-def test_where_there_are_several_solutions_that_of_the_last_statuses_is_kept(blocks):
+def test_among_several_solutions_that_of_the_last_statuses_is_chosen(blocks):
     several = [b for b, solutions in blocks if np.ptp(solutions, axis=0).max() > 1e-3]
     assert len(several) > 10
     for b in several:

@@ -1,4 +1,4 @@
-"""Rows of the compliance are made where forces act, kept, and forgotten when there are too many."""
+"""Rows of the compliance are computed on demand, stored, and discarded if there are too many."""
 
 from types import SimpleNamespace
 
@@ -28,7 +28,7 @@ def test_few_rows_are_made_at_once():
     assert sorted(made[:-1]) == list(range(60))
 
 
-def test_of_a_long_rail_only_what_is_near_is_made_and_kept():
+def test_only_the_near_part_of_a_long_rail_is_computed_and_stored():
     size = 2 * MAX_DENSE_DOFS
     g, rows, made = of_a_rail(size)
     force = np.zeros(size)

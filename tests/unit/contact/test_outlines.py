@@ -1,4 +1,4 @@
-"""Gap and normal over a rigid tool are those of its outline, whatever it is made of."""
+"""Gap and normal over rigid tools of all geometries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAR = np.array([10.0])
 
 
 def tools(reach=FAR, **named):
-    """All tools as flat arrays, each of a pair of its own."""
+    """All tools as flat arrays, each in a separate pair."""
     made = {name: OF[keys["type"]](**keys) for name, keys in named.items()}
     ready = [tool_in_time(name, made, {}) for name in made]
     count = len(ready)
@@ -67,7 +67,7 @@ def test_the_gap_is_the_distance_from_the_outline_with_the_sign_of_its_side(shap
     one = tools(**{shape: SHAPES[shape]})
     points, normals = sampled([Piece(*row) for row in one.piece])
     rng = np.random.default_rng(1)
-    looked_at = 0
+    requested = 0
     for px, py in rng.uniform(-1.2, 1.2, (200, 2)):
         found, nx, ny, gap = over_tool(one, 0, px, py)
         away = np.array([px, py]) - points
@@ -75,15 +75,15 @@ def test_the_gap_is_the_distance_from_the_outline_with_the_sign_of_its_side(shap
         distance, side = np.hypot(*away[nearest]), away[nearest] @ normals[nearest]
         if not found or distance < 0.02:
             continue
-        looked_at += 1
+        requested += 1
         assert abs(gap) == pytest.approx(distance, abs=1e-6)
         assert np.sign(gap) == np.sign(side)
         assert math.hypot(nx, ny) == pytest.approx(1.0, abs=1e-12)
-        # Along the normal the gap grows by the way.
+        # Along the normal the gap grows by the displacement.
         assert over_tool(one, 0, px + 1e-6 * nx, py + 1e-6 * ny)[3] == pytest.approx(
             gap + 1e-6, abs=1e-10
         )
-    assert looked_at > 100
+    assert requested > 100
 
 
 def test_pieces_follow_each_other_without_gap_or_kink():

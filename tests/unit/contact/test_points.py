@@ -1,4 +1,4 @@
-"""Multipliers of the continuous method: what their functions ψ_j do on a slave edge."""
+"""Multipliers of the continuous method: properties of the functions ψ_j on a slave edge."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def _nodes_of(rows, j):
 @pytest.mark.parametrize("ends", [(1.0, 1.0), (0.02, 0.02), (2.0, 3.0), (0.0, 1.0)])
 @pytest.mark.parametrize("nodes", [2, 3])
 def test_multiplier_functions_are_biorthogonal_to_the_shape_functions(nodes, ends):
-    """Whatever the depth is, also from the axis of a body of revolution outwards."""
+    """Whatever the depth is, also from the axis of an axisymmetric body outwards."""
     xi, weight = np.polynomial.legendre.leggauss(4)
     shape, _ = shapes(nodes, xi)
     depth = np.array([*ends, np.mean(ends)][:nodes])
@@ -99,7 +99,9 @@ def test_no_pressure_has_but_a_sliver_to_act_on(quadratic, end):
 
 
 @pytest.mark.parametrize("quadratic", [False, True])
-def test_where_both_sides_are_held_a_node_has_no_pressure_and_its_neighbour_has_it(quadratic):
+def test_where_both_sides_are_constrained_a_node_has_no_pressure_and_its_neighbour_has_it(
+    quadratic,
+):
     slave, master = np.linspace(0.0, 1.0, 9), np.linspace(0.0, 1.0, 9)
     dof = np.arange(2 * 18).reshape(-1, 2)
     dof[[0, 9]] = -1

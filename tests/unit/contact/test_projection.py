@@ -72,7 +72,7 @@ def test_beyond_the_ends_there_is_no_master(x):
 
 
 @pytest.mark.parametrize("end, way", ((10.0, 1.0), (0.0, -1.0)))
-def test_an_end_bears_what_sticks_out_by_a_little_and_does_not_sink_in(end, way):
+def test_an_end_carries_a_small_overhang_without_penetration(end, way):
     segment, xi, nx, ny, gap = found(floor(7), (end + 0.9 * way * OVERHANG, -1e-6))
     assert segment >= 0 and abs(xi) == 1.0
     assert (nx, ny, gap) == pytest.approx((0.0, 1.0, -1e-6))

@@ -1,4 +1,4 @@
-"""Master vertices on slave edges: how their forces are shown at the slave nodes."""
+"""Master vertices on slave edges: distribution of their forces to slave nodes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Files as Abaqus/CAE writes them: parts, instances, steps, rigid surfaces, springs, ties."""
+"""Input files of Abaqus/CAE: parts, instances, steps, rigid surfaces, springs, ties."""
 
 from __future__ import annotations
 
@@ -185,9 +185,9 @@ def test_an_instance_is_translated_then_rotated(tmp_path: Path) -> None:
 )
 def test_wrong_instances(old: str, new: str, said: str, tmp_path: Path) -> None:
     assert old in TWO
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as messages:
         convert(written(tmp_path, TWO.replace(old, new)), "part.msh")
-    assert said in str(told.value) and "part.inp: line" in str(told.value)
+    assert said in str(messages.value) and "part.inp: line" in str(messages.value)
 
 
 def test_steps_become_stages(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_what_a_step_removes_is_switched_off(tmp_path: Path) -> None:
     assert "switched" not in str(study)
 
 
-def test_amplitudes_of_later_steps_begin_with_them(tmp_path: Path) -> None:
+def test_amplitudes_of_later_steps_start_with_them(tmp_path: Path) -> None:
     saw = "*Amplitude, name=Saw\n0., 0., 1., 1.\n*Step, name=press"
     text = TWO.replace("*Step, name=press", saw)
     later = "*Step\n*Static\n1., 1.\n*Dsload, amplitude=SAW\nUpper.Top, P, 3.\n*End Step\n"

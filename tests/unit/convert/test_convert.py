@@ -1,4 +1,4 @@
-"""Abaqus input files become studies that run, and nothing in them is dropped in silence."""
+"""Abaqus input files become studies that run; untranslated parts are reported."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_in_metres_numbers_stay_as_they_are_and_the_plane_follows_the_elements(
 
 
 @pytest.mark.usefixtures("here")
-def test_a_set_that_shares_its_name_with_a_body_is_told_apart(tmp_path: Path) -> None:
+def test_a_set_with_the_name_of_a_body_is_distinguished(tmp_path: Path) -> None:
     path = changed(tmp_path, ("nset=Right", "nset=Upper"), ("Right, 1, 1", "Upper, 1, 1"))
     done = convert(path, "part.msh", "mm")
     assert tomllib.loads(done.study)["supports"]["Upper-nodes"]["on"] == "Upper-nodes"
@@ -123,7 +123,7 @@ def test_a_set_that_shares_its_name_with_a_body_is_told_apart(tmp_path: Path) ->
         ("*Cload", "*Coupling\n*Cload", "surface itself"),
     ],
 )
-def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path: Path) -> None:
+def test_untranslated_cards_are_reported(old: str, new: str, said: str, tmp_path: Path) -> None:
     left = convert(changed(tmp_path, (old, new)), "part.msh").left
     assert any(said in line for line in left), left
 
@@ -160,10 +160,10 @@ def test_what_is_not_translated_is_told(old: str, new: str, said: str, tmp_path:
         ("0.3,", "-0.3,", "as a study: key `contact.Slave-Master.friction` is -0.3"),
     ],
 )
-def test_what_is_wrong_is_told_in_a_sentence(old: str, new: str, said: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError) as told:
+def test_errors_are_reported(old: str, new: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as messages:
         convert(changed(tmp_path, (old, new)), "part.msh")
-    assert said in str(told.value)
+    assert said in str(messages.value)
 
 
 @pytest.mark.usefixtures("here")
@@ -180,7 +180,7 @@ def test_a_folder_is_no_name_of_a_study(out: str) -> None:
     assert str(result.exception).startswith(f"--out {out}: is a folder. Give a file name")
 
 
-def test_other_files_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_other_files_are_rejected_before_anything_is_written(tmp_path: Path) -> None:
     for name, said in (("part.cdb", "not an input file"), ("none.inp", "file not found")):
         result = CliRunner().invoke(cli, ["convert", str(tmp_path / name)])
         assert isinstance(result.exception, InputError) and said in str(result.exception)

@@ -1,4 +1,4 @@
-"""An input file with every supported card and many others: nothing is dropped in silence."""
+"""An input file with every supported keyword and many others: untranslated parts are reported."""
 
 from __future__ import annotations
 

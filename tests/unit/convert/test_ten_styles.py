@@ -1,4 +1,4 @@
-"""One model in the files of ten programs: each has the answer of the study written by hand.
+"""One model in the files of ten programs, compared with a study written by hand.
 
 A steel block (20 mm × 10 mm) on another one (40 mm × 10 mm), pressed by 50 MPa with friction 0.3.
 """

@@ -122,7 +122,7 @@ def test_a_shrink_fit_of_equal_rings_is_the_textbook_s() -> None:
         (FlatPunch, {"depth": 0.0}),
     ],
 )
-def test_parameters_that_make_no_sense_are_refused(solution, wrong) -> None:
+def test_invalid_parameters_are_rejected(solution, wrong) -> None:
     sound = {"inner": 0.1, "outer": 0.2, "young": 1.0, "poisson": 0.3}
     if solution is FlatPunch:
         sound = {"radius": 1.0, "depth": 1.0, "young": 1.0, "poisson": 0.3}

@@ -1,4 +1,4 @@
-"""Discs that roll and spin: independent integration, equilibrium, limits."""
+"""Rolling and spinning discs: independent integration, equilibrium, limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CASES = (
 
 
 @pytest.mark.parametrize("given", CASES)
-def test_a_disc_moves_as_a_fine_explicit_integration_says(given: dict[str, float]) -> None:
+def test_a_disc_moves_as_in_a_fine_explicit_integration(given: dict[str, float]) -> None:
     disc = RollingDisc(radius=0.5, gravity=9.81, **given)
     theta, steps, end = math.radians(disc.angle), 200_000, 1.0
     x, turned = 0.0, 0.0
@@ -162,6 +162,6 @@ def test_colliding_discs_keep_their_momenta(friction: float, tangential: float) 
         ),
     ],
 )
-def test_discs_that_make_no_sense_are_refused(solution: type, given: dict[str, float]) -> None:
+def test_invalid_discs_are_rejected(solution: type, given: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="must be"):
         solution(**given)

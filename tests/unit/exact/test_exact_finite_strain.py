@@ -171,15 +171,15 @@ def test_a_stuck_block_that_does_not_bulge_is_in_uniform_strain() -> None:
     assert block.bulge == pytest.approx(0.0, abs=1e-12)
 
 
-def test_more_polynomials_squash_a_stuck_block_with_less_force() -> None:
+def test_more_polynomials_compress_a_stuck_block_with_less_force() -> None:
     """Newton's method ends, so the tangent is one; a fixed n is too stiff, as in `studies`."""
     found = [StuckBlock(**BLOCK, poisson=0.3, degrees=n).force for n in (3, 5, 7)]
     assert found == sorted(found, reverse=True)
     assert found[-1] / 2e-6 == pytest.approx(419_380, rel=2e-3)
 
 
-def test_a_stuck_block_that_is_wide_is_squashed_as_between_walls() -> None:
-    """λ_x = 1 in the middle; the ends, as long as the block is high, bear less."""
+def test_a_stuck_block_that_is_wide_is_compressed_as_between_walls() -> None:
+    """λ_x = 1 in the middle; the ends, as long as the block is high, carry less."""
     wide = StuckBlock(young=2.0, poisson=0.3, width=40.0, height=1.0, squash=0.1, degrees=8)
     body = UniformStrain(young=2.0, poisson=0.3)
     between = body.shear * (1 / 0.9 - 0.9) - body.lame * math.log(0.9) / 0.9

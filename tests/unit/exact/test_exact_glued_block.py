@@ -1,4 +1,4 @@
-"""A block torn off a ground with cohesion, against the integration of its equation of motion."""
+"""Debonding of a block with cohesion, compared with the integration of its equation of motion."""
 
 import numpy as np
 import pytest

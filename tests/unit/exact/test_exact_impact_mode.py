@@ -1,4 +1,4 @@
-"""A mass beside an elastic stop, and two masses of which one rubs: conservation laws and limits."""
+"""A mass next to an elastic stop, and two masses with friction: conservation laws and limits."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_force_and_spring_turn_the_mass_round(mode: ImpactMode) -> None:
 
 
 @pytest.mark.parametrize("mode", [THROWN, SWINGING])
-def test_energy_is_kept_through_contact_and_flight(mode: ImpactMode) -> None:
+def test_energy_is_conserved_through_contact_and_flight(mode: ImpactMode) -> None:
     motion = mode.history(np.linspace(0.0, 3.0 * mode.period, 1001))
     x, v = motion["displacement"], motion["velocity"]
     inside = np.maximum(x - mode.gap, 0.0)
@@ -98,7 +98,7 @@ def test_the_dragged_pair_moves_without_jumps_and_rests_where_it_stops() -> None
     assert abs(float(PAIR.history(np.array([PAIR.stick_time + 0.02]))["rear_velocity"][0])) == 0.0
 
 
-def test_a_pull_that_friction_outlasts_is_refused() -> None:
+def test_a_pull_that_friction_outlasts_is_rejected() -> None:
     with pytest.raises(ValueError, match="force_end must come after"):
         DraggedPair(
             rear_mass=5.0, front_mass=5.0, stiffness=1e4, force=3000.0, force_end=0.01,

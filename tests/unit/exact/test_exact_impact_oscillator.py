@@ -113,6 +113,6 @@ def test_mass_that_starts_at_the_stop_is_pushed_or_leaves() -> None:
     assert len(away.events(0.5)) > 3
 
 
-def test_resonance_is_refused() -> None:
+def test_resonance_is_rejected() -> None:
     with pytest.raises(ValueError, match="resonance"):
         ImpactOscillator(**{**SDND121, "stiffness": 156.0 * (10 * math.pi) ** 2})

@@ -128,7 +128,7 @@ def loop(load: float, second_turn: float, first_turn: float = 2e5) -> MindlinLoo
     )  # fmt: skip
 
 
-def test_a_loop_of_shear_closes_and_bears_its_load_everywhere() -> None:
+def test_a_loop_of_shear_closes_and_carries_its_load_everywhere() -> None:
     first = CattaneoMindlin(**CYLINDER_ON_PLANE, tangential_load=2e5, friction_coefficient=0.3)
     a = first.half_width
     x = a * np.sin(np.linspace(-0.5 * math.pi, 0.5 * math.pi, 20001))
@@ -157,7 +157,7 @@ def test_slip_dissipates_the_work_of_a_loop() -> None:
         loop(0.0, -2.5e5)
 
 
-def test_what_the_solutions_do_not_cover_is_refused() -> None:
+def test_parameters_outside_the_solutions_are_rejected() -> None:
     with pytest.raises(ValueError, match="Dundurs"):
         CattaneoMindlin(
             **{**CYLINDER_ON_PLANE, "young_2": 7e10}, tangential_load=1.0, friction_coefficient=0.3

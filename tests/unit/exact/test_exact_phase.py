@@ -1,4 +1,4 @@
-"""The closed form of one linear phase and the search that cannot pass a zero."""
+"""Closed form of one linear phase, and its root search."""
 
 from __future__ import annotations
 

@@ -47,6 +47,6 @@ def test_arrivals_converge_and_stay_below_the_speed_of_rayleigh_waves() -> None:
     assert fine.profile(np.array([0.0, 9000.0]))["slip"][1] == 0.0
 
 
-def test_a_load_below_the_strength_is_refused() -> None:
+def test_a_load_below_the_strength_is_rejected() -> None:
     with pytest.raises(ValueError, match="strength must lie between"):
         Rupture(**(TPV | {"overstress": 8.0e7}), spacing=200.0)

@@ -117,6 +117,6 @@ def test_friction_stays_in_the_cone_and_newton_holds() -> None:
     np.testing.assert_allclose(momentum[smooth], trapezoid[smooth], atol=1e-7)
 
 
-def test_resonant_spring_is_refused() -> None:
+def test_resonant_spring_is_rejected() -> None:
     with pytest.raises(ValueError, match="resonance"):
         block(1.5, stiffness=math.tau**2)

@@ -1,4 +1,4 @@
-"""The patch that slips: its critical length, its integral equation, the stress at its ends."""
+"""Slip patch: critical length, integral equation, stress at its ends."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_the_load_is_largest_at_the_critical_length_whatever_its_shape(reach):
 
 
 def test_stresses_of_the_slip_hold_the_load():
-    """Load less what friction bears is the integral over the slip, by quadrature; the load has a
+    """The load minus friction is the integral over the slip, by quadrature; the load has a
     kink in the middle, which is seen."""
     found = patch(0.7)
     a, points = found.half_length, 4001

@@ -1,4 +1,4 @@
-"""The circle that wears into a plane: its segment by quadrature, its pressure by Archard's law."""
+"""Wear of a plane by a circle: volume by quadrature, pressure by Archard's law."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from fecontact.exact import WornCircle
 CIRCLE = WornCircle(radius=0.1, depth=0.02, feed=1e-4, speed=2.0, wear=1e-9)
 
 
-def test_the_worn_volume_is_what_lies_below_the_plane():
+def test_the_wear_volume_is_what_lies_below_the_plane():
     x = np.linspace(-CIRCLE.half_width, CIRCLE.half_width, 200_001)
     below = np.sqrt(CIRCLE.radius**2 - x**2) - (CIRCLE.radius - CIRCLE.depth)
     assert CIRCLE.volume == pytest.approx(np.trapezoid(below, x), rel=1e-7)
@@ -28,6 +28,6 @@ def test_the_volume_grows_by_the_wear_of_the_pressures():
     assert later.volume - CIRCLE.volume == pytest.approx(worn, rel=1e-4)
 
 
-def test_a_depth_beyond_the_radius_is_told():
+def test_a_depth_beyond_the_radius_is_reported():
     with pytest.raises(ValueError, match="the radius"):
         WornCircle(radius=0.1, depth=0.2, feed=1e-4, speed=2.0, wear=1e-9)

@@ -1,4 +1,4 @@
-"""The stick zone under a pressed punch: singular moduli, its own integrals, and the study."""
+"""Stick zone under a flat punch: singular moduli, integrals, and the study."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def test_the_study_has_these_numbers() -> None:
     study = fecontact.load("punch-slip")
     assert study.checks["stick"].reference == pytest.approx(stick(1.0), abs=1e-7)
     for variant, ratio in (("little", 0.5), ("much", 2.0)):
-        told = fecontact.load("punch-slip", variant=variant)
-        assert told.checks["stick"].reference == pytest.approx(stick(ratio), abs=1e-7)
-        assert told.contact["sole"].friction == pytest.approx(ratio * BETA, rel=1e-8)  # type: ignore[union-attr]
+        messages = fecontact.load("punch-slip", variant=variant)
+        assert messages.checks["stick"].reference == pytest.approx(stick(ratio), abs=1e-7)
+        assert messages.contact["sole"].friction == pytest.approx(ratio * BETA, rel=1e-8)  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The stick zone under a round punch: its closed form without coupling, and the study."""
+"""Stick zone under a round punch: closed form without coupling, and the study."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def punch(ratio: float, poisson: float) -> StuckRoundPunch:
 
 @pytest.mark.parametrize("ratio", [0.5, 1.0, 2.0])
 def test_the_closed_form_is_the_limit_of_little_coupling(ratio: float) -> None:
-    """What is left is of the order β μ, here 1e-4, and of the panels."""
+    """The remainder is of the order β μ, here 1e-4, and of the panels."""
     one = punch(ratio, 0.495)
     k = one.uncoupled_stick_radius
     assert math.log((1 + k) / (1 - k)) / (2 * k) == pytest.approx(ratio * ellipk(1 - k * k))

@@ -1,4 +1,4 @@
-"""Friction laws: what each of them says, in closed form, and what is told about wrong ones."""
+"""Friction laws: closed forms and invalid input."""
 
 import math
 
@@ -65,12 +65,12 @@ def test_every_law_has_an_example_here():
         ("directional", {"along": -1.0}, 0.5),
     ],
 )
-def test_a_law_says_what_its_formula_says(name, sliding, expected):
+def test_a_law_agrees_with_its_formula(name, sliding, expected):
     assert ask(law(name), **sliding) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_no_law_bears_more_than_its_shear_limit(name):
+def test_no_law_carries_more_than_its_shear_limit(name):
     limited = law(name, shear_limit=1e4)
     assert ask(limited, speed=1e-6, pressure=1e6) == pytest.approx(0.01)
     assert ask(limited, speed=1e-6, pressure=1e3) == ask(law(name), speed=1e-6, pressure=1e3)
@@ -148,10 +148,10 @@ def test_a_number_and_a_law_are_named_alike_in_pictures():
         (ROCK | {"length": 0.0}, r"friction\.length` is 0\.0"),
     ],
 )
-def test_a_wrong_law_is_told_in_one_sentence(friction, words):
-    with pytest.raises(StudyError, match=words) as told:
+def test_an_invalid_law_is_reported(friction, words):
+    with pytest.raises(StudyError, match=words) as messages:
         fecontact.load("incline", {"contact.sole.friction": friction})
-    assert len(str(told.value).splitlines()) == 1
+    assert len(str(messages.value).splitlines()) == 1
 
 
 def test_static_friction_does_not_stand_beside_a_law():
@@ -163,7 +163,7 @@ def test_static_friction_does_not_stand_beside_a_law():
         fecontact.load("belt-lumped", keys)
 
 
-def test_the_exact_integrator_refuses_laws_without_closed_form():
+def test_the_exact_integrator_rejects_laws_without_closed_form():
     keys = {"obstacles.belt.static_friction": None, "checks": None, "variants": None}
     constant = {"law": "coulomb", "coefficient": 0.25, "static": 0.4}
     falling = {"law": "exponential"} | EXAMPLES["exponential"]

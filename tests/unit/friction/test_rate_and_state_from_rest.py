@@ -1,4 +1,4 @@
-"""Rate-and-state friction from rest: creep too slow for any displacement, then slip."""
+"""Rate-and-state friction from rest: creep below the resolution of displacements, then slip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random lumped studies and an independent way to compute those without friction."""
+"""Random lumped studies, and an independent solution of those without friction."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _support(rng: np.random.Generator, n: str) -> Data:
 
 def by_solve_ivp(study: LumpedStudy) -> Array:
     """Displacements and velocities at the end: the textbook equations, M ẍ = f − C ẋ − K x + stops,
-    written here anew, by scipy from kink to kink of the loads."""
+    written independently, with scipy from kink to kink of the loads."""
     names = list(study.masses)
     mass = np.array([m.mass for m in study.masses.values()])
     place = np.array([m.position[0] for m in study.masses.values()])

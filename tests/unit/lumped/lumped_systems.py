@@ -1,4 +1,4 @@
-"""Small systems the tests share, as study dictionaries."""
+"""Small systems for several tests, as study dictionaries."""
 
 from __future__ import annotations
 

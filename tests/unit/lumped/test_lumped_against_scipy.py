@@ -1,4 +1,4 @@
-"""Systems as users bring them, against scipy's solve_ivp on their equations written out by hand."""
+"""Typical systems, compared with scipy's solve_ivp on their equations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input gets one sentence that names the key, before anything runs."""
+"""Invalid input: one message with the key, before the run."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_friction_needs_a_stick_stiffness_or_the_exact_integrator() -> None:
     study(data, scheme="exact")
 
 
-def test_exact_refuses_what_has_no_closed_form() -> None:
+def test_exact_rejects_models_without_a_closed_form() -> None:
     with pytest.raises(InputError, match="friction in two directions"):
         LumpedRun(study(sliding_block(), scheme="exact"))
     data = sliding_block()
@@ -109,7 +109,7 @@ def nested(depth: int, parts: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("depth", "parts"), [(65, 1), (2000, 1), (60, 2)])
-def test_functions_nested_without_measure_are_refused(depth: int, parts: int) -> None:
+def test_too_deeply_nested_functions_are_rejected(depth: int, parts: int) -> None:
     with pytest.raises(InputError, match="limited to 63 levels"):
         LumpedRun(study(nested(depth, parts)))
 
@@ -123,6 +123,6 @@ def test_functions_may_be_nested_deeply() -> None:
         assert found == pytest.approx(run(flat, scheme=scheme).history.columns["x"])
 
 
-def test_a_frequency_beyond_all_numbers_is_refused() -> None:
+def test_a_frequency_beyond_all_numbers_is_rejected() -> None:
     with pytest.raises(InputError, match=r"fastest mode has ω = 2e\+13 rad/s"):
         LumpedRun(study(oscillator(mass=2e-24)))

@@ -1,4 +1,4 @@
-"""Random studies: no run hangs, none creates energy, all integrators tell the same story.
+"""Random studies: no run hangs or generates energy, and all integrators agree.
 
 `pytest -m slow -s` prints a line for each seed; SEEDS studies without and as many with friction.
 """
@@ -119,8 +119,8 @@ def check_without_friction(seed: int) -> None:
     grown = sensitivity(data, reference, scale)
     independent = np.abs((by_solve_ivp(study(data)) - reference) / scale).max()
     assert independent < 1e-4 * grown
-    told = all_agree(data, reference, scale, grown)
-    print(f"seed {seed}: solve_ivp {independent:.1e} (errors grow {grown:.0f} times) {told}")
+    messages = all_agree(data, reference, scale, grown)
+    print(f"seed {seed}: solve_ivp {independent:.1e} (errors grow {grown:.0f} times) {messages}")
 
 
 def check_with_friction(seed: int) -> None:
@@ -133,9 +133,9 @@ def check_with_friction(seed: int) -> None:
     grown = sensitivity(data, ends(exact, data), scale)
     fine = finished(data, scheme="rk54", step=1e-6, max_step=5e-5, tolerance=1e-9)
     reference = ends(fine, data)
-    told = all_agree(data, reference, scale, grown)
+    messages = all_agree(data, reference, scale, grown)
     ideal = np.abs((ends(exact, data) - reference) / scale).max()
-    print(f"seed {seed}: exact {ideal:.1e} (errors grow {grown:.0f} times) {told}")
+    print(f"seed {seed}: exact {ideal:.1e} (errors grow {grown:.0f} times) {messages}")
 
 
 @pytest.mark.parametrize("seed", QUICK)

@@ -1,5 +1,6 @@
-"""Energy: implicit steps make none of impacts, work is counted to the order of the motion, and a
-run whose energy is wrong is not trusted."""
+"""Energy: implicit steps generate none at impact, work has the order of the motion, and a run with
+a wrong energy is not trusted.
+"""
 
 from __future__ import annotations
 

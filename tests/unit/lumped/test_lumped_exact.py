@@ -211,7 +211,7 @@ def test_what_stays_after_a_swing_hangs_on_the_slider(
         assert elastic.history.columns["x"][-1] == pytest.approx(rest, abs=1e-4)
 
 
-def test_a_run_that_may_take_minutes_says_so() -> None:
+def test_a_run_that_may_take_minutes_reports_it() -> None:
     """Ten million stretches of 1/ω, ω² = k_c/m, are 1250 s of SDND121 if the stop stayed closed."""
     data = sdnd121()
     assert LumpedRun(study(data)).found_at_start == []

@@ -1,4 +1,4 @@
-"""The exact scheme always gets on: events closer together than its clock can tell apart."""
+"""The exact scheme advances through events closer together than the resolution of time."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def released(within: float, end: float) -> float:
             atol=1e-13,
         )
         t, (x, v) = stop, found.y[:, -1]
-    assert v < 0.0  # still on its way back: no second phase
+    assert v < 0.0  # still returning: no second phase
     return float(x)
 
 

@@ -1,4 +1,4 @@
-"""No load goes unseen between two steps: free steps end at its kinks, fixed steps say so."""
+"""Loads between two steps: adaptive steps end at their kinks, fixed steps report them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_free_steps_see_a_pulse_of_three_milliseconds(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", FIXED)
 @pytest.mark.parametrize("function", [PULSE, {"type": "sine", "frequency": 100.0}])
-def test_fixed_steps_that_miss_a_load_say_so(scheme: str, function: Data) -> None:
+def test_fixed_steps_that_miss_a_load_report_it(scheme: str, function: Data) -> None:
     record = run(pulsed(function), scheme=scheme)
     assert not record.scalars["load.resolution"].within_limit
     assert len(record.warnings) == 1

@@ -1,4 +1,4 @@
-"""Friction and obstacles: what a rubbing mass does."""
+"""Friction at obstacles."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def ring(friction: float) -> Data:
     }
 
 
-def test_a_bead_in_a_ring_is_held_by_its_centrifugal_force() -> None:
+def test_a_bead_in_a_ring_is_pressed_outwards_by_its_centrifugal_force() -> None:
     record = run(ring(0.0))
     assert record.history.columns["N"] == pytest.approx(2.0, rel=2e-3)  # m v²/r
     speed = np.hypot(record.history.columns["vx"], record.history.columns["vy"])

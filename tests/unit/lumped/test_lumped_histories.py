@@ -1,4 +1,4 @@
-"""Histories of the exact scheme hold every event and the peak of every impact."""
+"""Histories of the exact scheme contain every event and the peak of every impact."""
 
 from __future__ import annotations
 

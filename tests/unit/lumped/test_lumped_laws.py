@@ -52,7 +52,7 @@ def test_no_energy_is_made_or_lost_unseen_by_a_law(law: Data, normal: list[float
     assert (dissipated > 0.1) == (law is not TABLE)
 
 
-def test_a_dent_is_kept_through_a_second_impact() -> None:
+def test_a_dent_remains_through_a_second_impact() -> None:
     """A mass between a dented stop and an elastic one comes back slower and dents no more."""
     data = thrown(law=PLASTIC)
     data["obstacles"]["wall"] = {
@@ -83,7 +83,7 @@ def test_restitution_is_that_of_a_free_impact(restitution: float) -> None:
     assert slow == pytest.approx(-2.0 * restitution, rel=1e-5)
 
 
-def test_a_dashpot_pulls_only_where_contact_is_held() -> None:
+def test_a_dashpot_pulls_only_where_contact_is_bonded() -> None:
     for release, smallest in (("force", 0.0), ("gap", -1.0)):
         data = thrown(normal_damping=5.0, release=release)
         exact, mean = run(data, scheme="exact", step=1e-4), run(data, step=1e-4)
@@ -105,7 +105,7 @@ def test_a_dashpot_pulls_only_where_contact_is_held() -> None:
         ({"law": {"type": "bucking"}}, "obstacles.stop.law"),
     ],
 )
-def test_a_wrong_law_is_told_in_a_sentence(keys: Data, words: str) -> None:
+def test_a_wrong_law_is_reported(keys: Data, words: str) -> None:
     with pytest.raises(StudyError) as caught:
         study(thrown(**keys))
     assert len(caught.value.messages) == 1
@@ -154,7 +154,7 @@ def test_a_hardening_table_keeps_the_energy() -> None:
         ({"between": ["m", "wall"]}, "or point not found"),
     ],
 )  # fmt: skip
-def test_a_wrong_spring_is_told_in_a_sentence(change: Data, words: str) -> None:
+def test_a_wrong_spring_is_reported(change: Data, words: str) -> None:
     data = sprung({"type": "maxwell", "stiffness": 1.0, "damping": 1.0})
     data["springs"]["s"] |= change
     if data["springs"]["s"]["direction"] is None:
@@ -244,7 +244,7 @@ def test_an_anchor_that_moves_pulls_by_stretch_and_rate() -> None:
          "functions.f"),
     ],
 )  # fmt: skip
-def test_what_a_massless_joint_cannot_do_is_told(change: Data, words: str) -> None:
+def test_unsupported_settings_of_massless_joints_are_rejected(change: Data, words: str) -> None:
     data = zener(maxwell=True)
     for table, entries in change.items():
         data.setdefault(table, {}).update(entries)
@@ -252,7 +252,7 @@ def test_what_a_massless_joint_cannot_do_is_told(change: Data, words: str) -> No
         LumpedRun(study(data))
 
 
-def test_a_dashpot_on_an_anchor_that_jumps_is_refused() -> None:
+def test_a_dashpot_on_an_anchor_that_jumps_is_rejected() -> None:
     data = zener(maxwell=True)
     data["functions"] = {"f": {"type": "table", "times": [1.0, 1.0], "values": [0.0, 1.0]}}
     data["anchors"]["wall"]["function"] = "f"

@@ -1,4 +1,4 @@
-"""Geometries of obstacles: where a mass meets them."""
+"""Geometries of obstacles: position of first contact."""
 
 from __future__ import annotations
 
@@ -51,6 +51,6 @@ def test_every_geometry_has_a_type_of_its_own():
     assert len({str(name) for name in types}) == len(GEOMETRIES)
 
 
-def test_a_key_of_another_geometry_is_told_where_it_belongs():
+def test_a_key_of_another_geometry_is_reported_with_its_owner():
     with pytest.raises(StudyError, match=r'half_gap.* belongs to type = "planes"'):
         study_from_dict(flying_mass(type="slot", ahead=0.3, behind=0.1, half_gap=0.2))

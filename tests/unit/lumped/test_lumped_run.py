@@ -1,4 +1,4 @@
-"""A run in chunks, saved, restored, thinned, stopped."""
+"""Runs in chunks: saved, restored, thinned, stopped."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_long_histories_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.all(np.diff(record.history.time) > 0)
 
 
-def test_every_kth_step_is_kept_with_the_last() -> None:
+def test_every_kth_step_is_saved_with_the_last() -> None:
     data = oscillator() | {"output": {"every": 7}}
     record = run(data, scheme="central-difference", step=1e-3)
     assert record.history.time[:3] == pytest.approx([0.0, 0.007, 0.014])

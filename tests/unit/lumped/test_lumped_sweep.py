@@ -1,4 +1,4 @@
-"""A sweep is the same table however the work is shared."""
+"""A sweep gives the same table for any distribution of its points."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_two_processes_give_the_same_table() -> None:
 
 
 @pytest.mark.parametrize("count", [16, 10**12])
-def test_more_shares_than_combinations_are_refused(count: int, tmp_path: Path) -> None:
+def test_more_tasks_than_points_are_rejected(count: int, tmp_path: Path) -> None:
     said = f"--task 1/{count}: the sweep has 15 points. Divide it into at most 15 tasks."
     with pytest.raises(InputError, match=said):
         sweep_share(swept(), Share(1, count), tmp_path, processes=1)
@@ -60,11 +60,11 @@ def test_shares_of_a_sweep_are_merged_and_a_lost_one_is_computed_again(tmp_path:
     for number in (1, 3):  # the second is lost
         done = sweep_share(swept(), Share(number, 3), tmp_path, processes=1)
         assert done == (5, 0)
-    told: list[tuple[int, int]] = []
+    messages: list[tuple[int, int]] = []
     merged = sweep_study(
-        swept(), processes=1, kept=tmp_path, progress=lambda *counts: told.append(counts)
+        swept(), processes=1, checkpoints=tmp_path, progress=lambda *counts: messages.append(counts)
     )
-    assert told[0] == (11, 15)
+    assert messages[0] == (11, 15)
     whole = sweep_study(swept(), processes=1)
     assert np.array_equal(merged.results["slip"], whole.results["slip"])
 

@@ -46,7 +46,7 @@ def test_an_inclined_spring_is_the_projection_of_its_stiffness() -> None:
 
 
 def test_a_constraint_with_a_value_preloads_the_spring() -> None:
-    """Two masses held 0.1 m apart oscillate about the place that balances both springs."""
+    """Two masses constrained 0.1 m apart oscillate about the place that balances both springs."""
     data = two_masses()
     data["forces"] = {}
     data["springs"] = {
@@ -116,7 +116,7 @@ def test_a_shaken_base_is_a_force_of_minus_mass_times_acceleration() -> None:
     assert a == pytest.approx(b, abs=1e-16)
 
 
-def test_what_does_not_fit_together_is_refused() -> None:
+def test_incompatible_arrays_are_rejected() -> None:
     data = two_masses()
     data["constraints"] = {
         "one": {"coefficients": {"a.x": 1.0}, "value": 0.01},

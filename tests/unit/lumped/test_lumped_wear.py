@@ -1,4 +1,4 @@
-"""Obstacles whose gap grows with wear: each scheme, law and shape wears by force times path."""
+"""Obstacles whose gap grows with wear, for each scheme, law and geometry."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_integrators_meet_each_face_where_it_was_worn_to(scheme: Data, tolerance
         None,
     ],
 )
-def test_energy_is_kept_whatever_presses_and_however_fast_it_wears(
+def test_energy_is_conserved_whatever_presses_and_however_fast_it_wears(
     law: Data | None, scheme: str
 ) -> None:
     """Also where a step wears off more than it presses in, κ k_n |s| = 10."""
@@ -168,7 +168,7 @@ def test_what_is_worn_off_is_part_of_a_saved_state() -> None:
         ({"wear": {"law": "archard", "coefficient": -1.0}}, "coefficient` is -1.0; it must be"),
     ],
 )
-def test_wear_that_cannot_be_is_told(keys: Data, sentence: str) -> None:
+def test_impossible_wear_is_reported(keys: Data, sentence: str) -> None:
     data = thrown()
     way = data["obstacles"]["way"] | keys
     data["obstacles"]["way"] = {key: value for key, value in way.items() if value is not None}
@@ -183,7 +183,7 @@ def test_only_a_law_with_a_state_has_one_to_watch() -> None:
         study(data)
 
 
-def test_the_exact_integrator_refuses_wear() -> None:
+def test_the_exact_integrator_rejects_wear() -> None:
     data = thrown()
     data["time"] = {"scheme": "exact", "step": 1e-3, "end": 0.3}
     with pytest.raises(StudyError, match="not supported"):

@@ -1,4 +1,4 @@
-"""Exodus and universal files written here after their formats: groups, and what is wrong."""
+"""Exodus and universal files: groups and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meshes of others: what was written by gmsh, Salome or Abaqus is read with its groups."""
+"""Mesh files of gmsh, Salome and Abaqus with their groups."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_nodes_given_by_place_can_be_named_in_a_file_too(tmp_path: Path) -> None
         ),
     ],
 )
-def test_files_that_cannot_be_read_say_why(
+def test_unreadable_files_are_reported_with_the_reason(
     name: str, content: str | None, sentence: str, tmp_path: Path
 ) -> None:
     if content is not None:

@@ -84,9 +84,9 @@ def test_an_array_that_numbers_cells_makes_no_groups(tmp_path: Path) -> None:
 def test_files_that_are_none(ending: str, content: bytes, tmp_path: Path) -> None:
     """One message, whatever a reader stumbles over."""
     (tmp_path / f"part{ending}").write_bytes(content)
-    with pytest.raises(Exception, match="") as told:  # which the child reports
+    with pytest.raises(Exception, match="") as messages:  # which the child reports
         tidy(parse(tmp_path / f"part{ending}"))
-    assert not isinstance(told.value, AssertionError)
+    assert not isinstance(messages.value, AssertionError)
 
 
 @pytest.mark.parametrize("ending", [".vtu", ".e", ".step", ".geo", ".unv", ".su2"])

@@ -1,4 +1,4 @@
-"""code_aster's text format `.mail` is read with its groups, and what is wrong in it is told."""
+"""code_aster's text format `.mail`: groups and errors."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_names_fortran_exponents_and_broken_lines(tmp_path: Path) -> None:
         ("FIN\n", "contains no triangle"),
     ),
 )
-def test_what_is_wrong_in_a_mail_file_is_told(text: str, sentence: str, tmp_path: Path) -> None:
+def test_errors_of_a_mail_file_are_reported(text: str, sentence: str, tmp_path: Path) -> None:
     (tmp_path / "bad.mail").write_text(text)
     with pytest.raises(InputError, match=sentence):
         read(tmp_path / "bad.mail")

@@ -1,4 +1,4 @@
-"""Meshes that cannot be, and files that mean harm: each is told in a sentence, none is computed."""
+"""Invalid meshes and malicious files are rejected with a message."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ POINTS = np.array([[0.0, 0.0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1], [3, 0], [
 CELLS = np.array([[0, 1, 4, 3], [1, 2, 5, 4]])
 
 
-def refusal(path: Path) -> str:
-    """The one sentence that a mesh file is refused with."""
+def rejection(path: Path) -> str:
+    """The message with which a mesh file is rejected."""
     with pytest.raises(InputError) as error:
         read(path)
     text = str(error.value)
@@ -32,14 +32,14 @@ def refusal(path: Path) -> str:
     return text
 
 
-def test_a_cell_given_twice_is_refused() -> None:
+def test_a_cell_given_twice_is_rejected() -> None:
     """In whichever order its nodes come: computed, its mass would count twice, or memory break."""
     for again in ([0, 1, 4, 3], [4, 3, 0, 1], [3, 4, 1, 0]):
         with pytest.raises(InputError, match=r"elements 1 and 3 are identical \(nodes 1, 2, 5, 4"):
             tidy(RawMesh(POINTS, np.array([*CELLS, again])))
 
 
-def test_three_cells_at_one_edge_are_refused() -> None:
+def test_three_cells_at_one_edge_are_rejected() -> None:
     third = [1, 6, 7, 4]
     with pytest.raises(InputError, match=r"elements 2 and 3 overlap.* nodes 5 and 2"):
         tidy(RawMesh(POINTS, np.array([*CELLS, third])))
@@ -48,7 +48,7 @@ def test_three_cells_at_one_edge_are_refused() -> None:
 def test_cells_and_nodes_are_called_what_the_file_calls_them(tmp_path: Path) -> None:
     twice = INP.replace("7, 2, 3, 6,\n5", "7, 2, 3, 6,\n5\n9, 3, 6, 5, 2")
     (tmp_path / "shoe.inp").write_text(twice)
-    assert "elements 7 and 9 are identical (nodes 2, 3, 6, 5)" in refusal(tmp_path / "shoe.inp")
+    assert "elements 7 and 9 are identical (nodes 2, 3, 6, 5)" in rejection(tmp_path / "shoe.inp")
     write(shoe("quad4"), tmp_path / "shoe.msh", 2.2)
     text = (tmp_path / "shoe.msh").read_text().splitlines()
     elements = text.index("$Elements")
@@ -56,10 +56,10 @@ def test_cells_and_nodes_are_called_what_the_file_calls_them(tmp_path: Path) -> 
     text[rows[1]] = text[rows[1]].split()[0] + text[rows[0]][text[rows[0]].index(" ") :]
     (tmp_path / "shoe.msh").write_text("\n".join(text))
     numbers = " and ".join(text[row].split()[0] for row in rows[:2])
-    assert f"elements {numbers} are identical" in refusal(tmp_path / "shoe.msh")
+    assert f"elements {numbers} are identical" in rejection(tmp_path / "shoe.msh")
 
 
-def test_a_side_that_two_cells_bend_differently_is_refused() -> None:
+def test_a_side_that_two_cells_bend_differently_is_rejected() -> None:
     mesh = shoe("quad8")
     cells = mesh.cells.copy()
     side = next(k for k in range(4, 8) if np.count_nonzero(cells == cells[0, k]) == 2)
@@ -70,7 +70,7 @@ def test_a_side_that_two_cells_bend_differently_is_refused() -> None:
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e200])
-def test_a_node_at_no_place_is_refused(wrong: float) -> None:
+def test_a_node_at_no_place_is_rejected(wrong: float) -> None:
     points = POINTS.copy()
     points[4, 1] = wrong
     with pytest.raises(InputError, match=r"the node 5 lies at x = 1 m, y = (nan|inf|1e\+200) m"):
@@ -88,7 +88,7 @@ def test_a_node_that_does_not_exist_is_not_taken_for_another(node: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\x1b[2Jb", "a\nb", "\x9b31m", "\u202eevil", ""])
-def test_a_name_that_plays_tricks_is_refused(name: str) -> None:
+def test_a_malicious_name_is_rejected(name: str) -> None:
     for kind in ("cell_groups", "segments", "nodes"):
         members = {"cell_groups": [0], "segments": [[0, 1]], "nodes": [0]}[kind]
         with pytest.raises(InputError, match="invalid group name") as error:
@@ -137,11 +137,11 @@ INP_FAULTS = {
 
 
 @pytest.mark.parametrize("fault", INP_FAULTS)
-def test_a_fault_of_an_abaqus_file_is_told(fault: str, tmp_path: Path) -> None:
+def test_a_fault_of_an_abaqus_file_is_reported(fault: str, tmp_path: Path) -> None:
     right, wrong, sentence = INP_FAULTS[fault]
     assert INP.count(right) == 1
     (tmp_path / "shoe.inp").write_text(INP.replace(right, wrong))
-    assert sentence in refusal(tmp_path / "shoe.inp")
+    assert sentence in rejection(tmp_path / "shoe.inp")
 
 
 SECRET = "root:x:0:0:secret"
@@ -191,7 +191,7 @@ def test_a_med_file_shows_nothing_of_other_files(
     write_med(shoe("quad4"), tmp_path / "shoe.med", (0, 1), False)
     with h5py.File(tmp_path / "shoe.med", "a") as file:
         hide(file, secret)
-    text = refusal(tmp_path / "shoe.med")
+    text = rejection(tmp_path / "shoe.med")
     assert "secret" not in text.replace(str(tmp_path), "")
     assert "a mesh must" in text
 
@@ -249,12 +249,12 @@ MED_FAULTS: dict[str, tuple[Callable[[h5py.File], None], str]] = {
 
 
 @pytest.mark.parametrize("fault", MED_FAULTS)
-def test_a_fault_of_a_med_file_is_told(fault: str, tmp_path: Path) -> None:
+def test_a_fault_of_a_med_file_is_reported(fault: str, tmp_path: Path) -> None:
     damage, sentence = MED_FAULTS[fault]
     write_med(shoe("quad4"), tmp_path / "shoe.med", (0, 1), False)
     with h5py.File(tmp_path / "shoe.med", "a") as file:
         damage(file)
-    assert sentence in refusal(tmp_path / "shoe.med")
+    assert sentence in rejection(tmp_path / "shoe.med")
 
 
 def test_a_med_file_without_its_space_dimension_is_read(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def binary(mesh: ModelMesh, path: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_a_file_that_crashes_gmsh_is_told(tmp_path: Path) -> None:
+def test_a_file_that_crashes_gmsh_is_reported(tmp_path: Path) -> None:
     """A count of 2⁶⁰ nodes in a binary file: gmsh asks for memory and goes down."""
     content = binary(shoe("quad4"), tmp_path / "shoe.msh")
     start = content.index(b"$Nodes\n") + len(b"$Nodes\n")
@@ -292,7 +292,7 @@ def test_a_file_that_crashes_gmsh_is_told(tmp_path: Path) -> None:
         damaged = bytearray(content)
         struct.pack_into("<Q", damaged, start + 8 * position, 2**60)
         (tmp_path / "shoe.msh").write_bytes(damaged)
-        assert "cannot be " in refusal(tmp_path / "shoe.msh")
+        assert "cannot be " in rejection(tmp_path / "shoe.msh")
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_a_file_that_crashes_gmsh_is_told(tmp_path: Path) -> None:
         ("raise RuntimeError('two\\nlines')", "two lines"),
     ],
 )
-def test_whatever_a_reader_does_is_told(
+def test_failures_of_a_reader_are_reported(
     harm: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "shoe.inp").write_text(INP)
@@ -315,7 +315,7 @@ def test_whatever_a_reader_does_is_told(
     patched = separate_process._START.replace(read_it, f"{broken}abaqus.read = harm\n{read_it}")
     monkeypatch.setattr(separate_process, "_START", patched.replace("; import os", "\nimport os"))
     monkeypatch.setattr(separate_process, "SECONDS", 5.0)
-    assert sentence in refusal(tmp_path / "shoe.inp")
+    assert sentence in rejection(tmp_path / "shoe.inp")
 
 
 def test_modules_in_the_working_folder_do_not_reach_the_reader(
@@ -335,5 +335,5 @@ def test_a_script_is_no_mesh_whatever_stands_before_it(before: str, tmp_path: Pa
     made = tmp_path / "made"
     script = f'$MeshFormat;\nSystemCall "touch {made}";\nMerge "/etc/passwd";\n'
     (tmp_path / "mesh.msh").write_text(before + script)
-    refusal(tmp_path / "mesh.msh")
+    rejection(tmp_path / "mesh.msh")
     assert not made.exists()

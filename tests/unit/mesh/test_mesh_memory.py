@@ -1,4 +1,4 @@
-"""What a run will take is known before it starts, and told where it does not fit."""
+"""The memory of a run is estimated before it starts, and a lack of memory is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rings, trapezoids, polygons: places of nodes, groups, grading, what is told of wrong ones."""
+"""Rings, trapezoids, polygons: node positions, groups, grading, invalid input."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_ring_is_closed_and_round(element: str) -> None:
     assert area(mesh, "r") == pytest.approx(3 * np.pi, rel=0.012)
 
 
-def test_a_trapezoid_leans_to_both_sides_or_as_it_is_told() -> None:
+def test_a_trapezoid_is_symmetric_or_leans_as_requested() -> None:
     shape = {"type": "trapezoid", "corner": (1.0, 0.0), "widths": (2.0, 1.0), "height": 3.0}
     even = mesh_of("quad8", {"t": {**shape, "cells": (4, 6)}})
     assert even.points[even.point_groups["t.top-left"]].tolist() == [1.5, 3.0]
@@ -70,7 +70,7 @@ def test_an_arc_may_be_more_than_half_a_circle() -> None:
 
 
 @pytest.mark.parametrize("element", ELEMENTS)
-def test_a_fillet_is_round_tangent_and_as_fine_as_it_is_told(element: str) -> None:
+def test_a_fillet_is_round_tangent_and_as_fine_as_requested(element: str) -> None:
     shape = {**POLYGON, "fillets": (0.0, 0.3, 0.0, 0.0), "sizes": {"fillet-2": 0.03}}
     mesh = mesh_of(element, {"p": shape})
     arc = mesh.points[np.unique(mesh.edge_groups["p.fillet-2"])]
@@ -125,7 +125,7 @@ def test_edges_in_line_with_each_other_do_not_cross() -> None:
         ({**POLYGON, "cell_size": 1e-4}, "more than 2e6 elements"),
     ],
 )
-def test_a_shape_that_is_none_is_told(shape: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError) as told:
+def test_a_shape_that_is_none_is_reported(shape: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError) as messages:
         mesh_of("quad4", {"s": shape})
-    assert said in str(told.value)
+    assert said in str(messages.value)

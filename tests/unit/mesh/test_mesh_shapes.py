@@ -159,7 +159,7 @@ def test_a_point_where_bodies_touch_is_ambiguous() -> None:
         mesh_of("quad4", shapes, points={"A": (0.0, 0.0)})
 
 
-def test_inverted_cells_are_refused_and_reversed_ones_are_turned() -> None:
+def test_inverted_cells_are_rejected_and_reversed_ones_are_turned() -> None:
     points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     turned = tidy(RawMesh(points, np.array([[0, 3, 2, 1]])))
     assert turned.cells.tolist() == [[0, 1, 2, 3]]

@@ -1,4 +1,4 @@
-"""Rigid tools from free segments of a mesh: any order, any direction, and a side of their own."""
+"""Rigid tools from free segments of a mesh: any order and direction, with a contact side."""
 
 from __future__ import annotations
 
@@ -98,11 +98,11 @@ def test_a_segment_of_three_nodes_is_two_lines() -> None:
     assert points == pytest.approx(np.array([[2.0, 0.0], [0.5, -0.5], [-1.0, 0.0]]))
 
 
-def test_corners_are_rounded_and_the_motion_is_kept() -> None:
+def test_corners_are_rounded_and_the_motion_is_unchanged() -> None:
     changes = {"tools.floor.radius": 0.1, "tools.floor.y": -0.2}
-    told = with_outlines(study(**changes), mesh(V, [[4, 5], [5, 6]])).tools
-    assert told["floor"].y == -0.2
-    assert [round(p.curvature, 6) for p in told["floor"].pieces(told)] == [0.0, -10.0, 0.0]
+    messages = with_outlines(study(**changes), mesh(V, [[4, 5], [5, 6]])).tools
+    assert messages["floor"].y == -0.2
+    assert [round(p.curvature, 6) for p in messages["floor"].pieces(messages)] == [0.0, -10.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -116,16 +116,16 @@ def test_corners_are_rounded_and_the_motion_is_kept() -> None:
         (V, [[4, 7]], {"free": ["x"]}, 'tools.floor.free: is ["x"], but "x" is unconstrained'),
     ],
 )
-def test_what_is_wrong_with_a_group_is_told_in_a_sentence(
+def test_errors_of_a_group_are_reported(
     points: Any, segments: Any, changes: dict[str, Any], words: str
 ) -> None:
     named = {f"tools.floor.{key}": value for key, value in changes.items()}
-    with pytest.raises(InputError, match=r"^tools\.floor\.\w+: ") as told:
+    with pytest.raises(InputError, match=r"^tools\.floor\.\w+: ") as messages:
         outline(points, segments, **named)
-    assert words in str(told.value)
+    assert words in str(messages.value)
 
 
-def test_bodies_on_both_sides_are_refused() -> None:
+def test_bodies_on_both_sides_are_rejected() -> None:
     changes = {"contact.lid": {"slave": "top", "master": "floor"}}
     line = mesh([[-1.0, -0.5], [2.0, -0.5]], [[4, 5]])
     with_outlines(study(**changes), line)  # both edges are of one body above it
@@ -137,7 +137,7 @@ def test_bodies_on_both_sides_are_refused() -> None:
         with_outlines(study(**changes), two)
 
 
-def test_what_a_study_alone_tells_is_told_without_a_mesh() -> None:
+def test_errors_of_the_study_are_reported_without_a_mesh() -> None:
     square = {"type": "rectangle", "corner": [0, 0], "size": [1, 1], "cells": [1, 1]}
     keys = study().model_dump(exclude_unset=True) | {"mesh": {"shapes": {"block": square}}}
     with pytest.raises(StudyError, match=r"`tools\.floor\.group` needs a mesh\.file"):

@@ -81,7 +81,7 @@ def test_branch_of_a_stop_folds_and_changes_stability() -> None:
 
 
 def test_slider_has_the_motion_of_harmonic_balance() -> None:
-    """A mass held by a spring and, through a slider, by a second one (Jenkins element)."""
+    """A mass on a spring and, through a slider, by a second one (Jenkins element)."""
     changed = study(
         springs={
             "k": LINEAR["springs"]["k"],

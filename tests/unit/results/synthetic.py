@@ -1,4 +1,4 @@
-"""Runs with known answers, made without a solver: a sliding shoe and a friction oscillator."""
+"""Synthetic results with known values: a sliding shoe and a friction oscillator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks and exact curves are stated for a study; of a changed one they say so, or follow it."""
+"""Checks and exact curves of a changed study are recomputed or not applicable."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_shorter_run_keeps_the_checks_that_it_reaches() -> None:
     assert outcomes({"time.end": 2.0}) == {"x170": "passed", "x340": "not applicable"}
 
 
-def test_a_check_that_is_stated_anew_belongs_to_the_changed_study() -> None:
+def test_a_check_that_is_stated_again_belongs_to_the_changed_study() -> None:
     changes = {"contact.sole.friction": 0.2, "checks.x170.reference": 1.0}
     assert outcomes(changes, 0.2) == {"x170": "failed", "x340": "not applicable"}
     again = fecontact.changed(
@@ -90,14 +90,14 @@ def test_an_exact_curve_does_not_depend_on_the_numerics(key, value) -> None:
     assert "x_A" in exact_curves(fecontact.load("sdnv104a", {key: value}), record_of(0.3))
 
 
-def test_an_exact_curve_that_is_not_that_of_the_study_is_not_drawn_and_told() -> None:
+def test_an_exact_curve_of_another_study_is_reported_instead_of_drawn() -> None:
     study = fecontact.load("sdnv104a", {"springs.lower.stiffness": [1000.0, 0.0]})
     record = record_of(0.3)
     assert not exact_curves(study, record)
-    (told,) = outdated_references(study)
-    assert told.startswith("references.rigid ") and told.endswith("springs.lower.stiffness")
+    (messages,) = outdated_references(study)
+    assert messages.startswith("references.rigid ") and messages.endswith("springs.lower.stiffness")
     evaluate_checks(study, record)
-    assert told in record.notes
+    assert messages in record.notes
 
 
 def test_a_check_that_proves_nothing_is_not_called_passed(shoe_study, shoe) -> None:

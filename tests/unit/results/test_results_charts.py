@@ -1,4 +1,4 @@
-"""What is drawn of a run: every curve beside its exact solution and its references."""
+"""Charts of a run: every curve with its exact solution and its references."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_results_over_decades_are_coloured_by_their_logarithm_and_zero_apart(sho
         ({"curves": {"x_A": "temperature"}}, 'is "temperature"; quantity of the solution'),
     ],
 )
-def test_a_wrong_reference_is_said_before_anything_is_computed(shoe_study, change, message):
+def test_a_wrong_reference_is_reported_before_anything_is_computed(shoe_study, change, message):
     data = shoe_study.model_dump(mode="json")
     data["references"]["rigid"] |= change
     with pytest.raises(InputError, match=message):
@@ -205,4 +205,4 @@ def test_profiles_of_a_pair_that_is_mostly_open_are_those_of_its_impacts(shoe_st
     chart = by_key(shoe_study, shoe)["pressure-sole"]
     drawn = [s for s in chart.series if s.label != "exact"]
     assert [s.y.max() for s in drawn] == [1e5, 2e5, 3e5, 0.0]
-    assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the node that bears, between others
+    assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the loaded node, between others

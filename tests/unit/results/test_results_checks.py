@@ -1,4 +1,4 @@
-"""A run passes its checks if it meets them, and fails if its own numbers are not to be trusted."""
+"""Outcomes of checks, and runs that are not trusted."""
 
 from __future__ import annotations
 

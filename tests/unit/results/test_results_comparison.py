@@ -1,4 +1,4 @@
-"""Two results side by side: by how much they differ, when and where."""
+"""Comparison of two results: differences with time and location."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def by_name(comparison):
     return {one.quantity: one for one in comparison.differences}
 
 
-def test_the_largest_difference_is_told_with_its_time_and_node(pair):
+def test_the_largest_difference_is_reported_with_its_time_and_node(pair):
     found = by_name(fecontact.compare(*pair))
     assert found["x_A"].largest == pytest.approx(1e-3)
     assert found["x_A"].where == "at 1.5 s" and found["x_A"].unit == "m"
@@ -51,7 +51,7 @@ def test_histories_of_other_steps_are_compared_between_their_points(shoe_study):
     assert next(chart.key for chart in comparison.charts()) == "line"
 
 
-def test_a_sweep_or_a_single_result_is_refused_in_one_sentence(pair, shoe_study):
+def test_a_sweep_or_a_single_result_is_rejected(pair, shoe_study):
     sweep = Result.of(shoe_study, SweepRecord({"a": [1.0]}, {"x": np.ones(1)}), [])
     with pytest.raises(fecontact.InputError, match="sweeps cannot be compared"):
         fecontact.compare(pair[0], sweep)
@@ -74,10 +74,10 @@ def test_the_command_prints_a_table_and_writes_one_page(tmp_path, monkeypatch, p
     assert (tmp_path / "results" / "comparison-2.html").exists()
 
 
-def test_what_does_not_differ_is_told_in_one_line(pair, capsys):
+def test_equal_results_are_reported_in_one_line(pair, capsys):
     print_comparison(fecontact.compare(pair[0], pair[0], names=["a", "b"]))
-    told = capsys.readouterr().out
-    assert "no difference: x_A" in told and "largest difference" not in told
+    messages = capsys.readouterr().out
+    assert "no difference: x_A" in messages and "largest difference" not in messages
 
 
 def test_each_of_several_runs_has_its_own_table(pair, capsys):

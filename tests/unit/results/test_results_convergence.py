@@ -71,6 +71,6 @@ def test_a_case_shows_its_series(tmp_path) -> None:
         ({"check": "motion"}, "check not found"),
     ],
 )
-def test_a_series_that_makes_no_sense_is_refused(keys, words: str) -> None:
+def test_an_invalid_series_is_rejected(keys, words: str) -> None:
     with pytest.raises(StudyError, match=words):
         study(**keys)

@@ -1,4 +1,4 @@
-"""Results in the forms of other packages, and a sentence where these are not installed."""
+"""Results as objects of other packages, and the message if these are not installed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_fields_and_surfaces_become_a_labelled_dataset(result):
 
 
 @pytest.mark.parametrize("package", ["pandas", "xarray"])
-def test_a_missing_package_is_told_in_one_sentence(monkeypatch, result, package):
+def test_a_missing_package_is_reported(monkeypatch, result, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(fecontact.InputError, match=f"{package} is not installed"):
         getattr(result, f"to_{package}")()

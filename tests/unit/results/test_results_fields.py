@@ -1,4 +1,4 @@
-"""What ParaView opens holds the computed values: read back by meshio at the times of the .pvd."""
+"""ParaView files contain the computed values: read by meshio at the times of the .pvd."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def series(path):
         yield float(entry.get("timestep")), meshio.read(path.parent / entry.get("file"))
 
 
-def test_the_bodies_carry_the_computed_fields_at_every_kept_time(fields, shoe):
+def test_the_bodies_carry_the_computed_fields_at_every_saved_time(fields, shoe):
     read = list(series(fields / "solid.pvd"))
     assert [time for time, _ in read] == shoe.fields.time.tolist()
     for k, (_, mesh) in enumerate(read):
@@ -57,7 +57,7 @@ def test_the_contact_surface_carries_pressure_gap_slip_and_status(fields, shoe):
     assert read[20][1].point_data["status"][0] == SLIP
 
 
-def test_a_run_that_kept_no_fields_writes_none(tmp_path, shoe):
+def test_a_run_that_saved_no_fields_writes_none(tmp_path, shoe):
     shoe.fields = None
     assert write_fields(tmp_path, shoe) == []
     assert not (tmp_path / "fields").exists()

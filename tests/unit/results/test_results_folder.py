@@ -1,4 +1,4 @@
-"""A result folder gives back what the run left, and never replaces another silently."""
+"""A result folder contains the complete result and is never replaced silently."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_everything_reads_back_bit_for_bit(folder, shoe_study, shoe):
     assert result.versions["numpy"] == np.__version__
 
 
-def test_history_csv_has_names_and_units_and_one_row_per_kept_step(folder, shoe):
+def test_history_csv_has_names_and_units_and_one_row_per_saved_step(folder, shoe):
     with (folder / "history.csv").open(newline="") as file:
         header, *rows = list(csv.reader(file))
     assert header[:3] == ["time [s]", "x_A [m]", "v_A [m/s]"]
@@ -63,10 +63,10 @@ def test_history_csv_has_names_and_units_and_one_row_per_kept_step(folder, shoe)
 
 
 def test_result_json_is_strict_json_with_checks_extrema_timings_and_counts(folder):
-    def refuse(constant):
+    def reject(constant):
         raise AssertionError(f"{constant} is not JSON")
 
-    content = json.loads((folder / "result.json").read_text(), parse_constant=refuse)
+    content = json.loads((folder / "result.json").read_text(), parse_constant=reject)
     assert content["study"]["case"] == "SDNV104"
     assert content["checks"][0]["outcome"] == "passed"
     assert content["extrema"]["x_A"]["reversals"][0][1] == pytest.approx(14.91145, abs=1e-4)
@@ -74,7 +74,7 @@ def test_result_json_is_strict_json_with_checks_extrema_timings_and_counts(folde
     assert content["timings"]["steps"] == 0.2
 
 
-def test_result_json_tells_what_writing_and_drawing_cost(tmp_path, shoe_study, shoe):
+def test_result_json_contains_the_times_of_writing_and_drawing(tmp_path, shoe_study, shoe):
     write_results(tmp_path / "numbers", shoe_study, shoe, [], report=False)
     assert set(load_folder(tmp_path / "numbers").record.timings) == {"assembly", "steps", "writing"}
     write_results(tmp_path / "pages", *released_mass(), [])
@@ -83,7 +83,7 @@ def test_result_json_tells_what_writing_and_drawing_cost(tmp_path, shoe_study, s
     assert timings["page"] > timings["writing"] > 0.0
 
 
-def test_a_folder_with_results_is_refused_and_left_alone_unless_overwrite_is_said(folder):
+def test_a_folder_with_results_is_rejected_and_unchanged_without_overwrite(folder):
     (folder / "notes.txt").write_text("mine")
     before = (folder / "result.json").read_bytes()
     with pytest.raises(InputError, match="already contains results"):
@@ -138,7 +138,7 @@ def test_a_picture_that_cannot_be_drawn_costs_no_numbers(tmp_path, shoe_study, s
     assert len(load_folder(tmp_path / "out").record.history.time) == len(shoe.history.time)
 
 
-def test_a_file_in_place_of_the_folder_is_refused(tmp_path):
+def test_a_file_in_place_of_the_folder_is_rejected(tmp_path):
     (tmp_path / "out").write_text("")
     with pytest.raises(InputError, match="is a file"):
         prepare_folder(tmp_path / "out", overwrite=True)
@@ -175,26 +175,26 @@ def test_a_missing_disk_is_one_sentence(tmp_path, shoe_study, shoe):
         ("arrays.npz", "PK", "not the arrays"),
     ],
 )
-def test_a_damaged_folder_is_refused_in_one_sentence(folder, name, text, message):
+def test_a_damaged_folder_is_rejected(folder, name, text, message):
     (folder / name).write_text(text)
     with pytest.raises(InputError, match=message):
         load_folder(folder)
 
 
-def test_pickled_arrays_of_a_stranger_are_not_opened(folder):
+def test_untrusted_pickled_arrays_are_not_opened(folder):
     np.savez(folder / "arrays.npz", surfaces=np.array([{"a": 1}], dtype=object))
     with pytest.raises(InputError, match=r"arrays\.npz: not the arrays"):
         load_folder(folder)
 
 
-def test_cells_that_point_outside_the_mesh_are_refused(folder, shoe_study, shoe):
+def test_cells_that_point_outside_the_mesh_are_rejected(folder, shoe_study, shoe):
     shoe.mesh.cells[0, 0] = 10_000
     save(folder, shoe_study, shoe, [])
     with pytest.raises(InputError, match="do not exist"):
         load_folder(folder)
 
 
-def test_a_failed_run_is_kept_with_its_reason(folder, shoe_study, shoe):
+def test_a_failed_run_is_saved_with_its_reason(folder, shoe_study, shoe):
     shoe.failure = "no convergence at t = 2 s: node 12 keeps changing status"
     save(folder, shoe_study, shoe, evaluate_checks(shoe_study, shoe))
     assert load_folder(folder).record.failure == shoe.failure

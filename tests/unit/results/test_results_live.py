@@ -1,4 +1,4 @@
-"""A report that grows with its run, and one that is whole at the end."""
+"""A report that is updated during its run, and is complete at the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_page_grows_and_its_last_form_does_not_reload(tmp_path, monkeypatch)
     for number in (1, 2):
         page(StepReport(0.01 * number, 0.15, 1e-4, 100 * number))
         reports.append((tmp_path / "report.html").read_text())
-    assert len(steps) == 2  # the progress bar is told too
+    assert len(steps) == 2  # the progress bar is updated, too
     assert all('http-equiv="refresh"' in text for text in reports)
     lengths = [max(a["length"] for a in data_of(text)["arrays"]["arrays"]) for text in reports]
     assert lengths[0] < lengths[1]

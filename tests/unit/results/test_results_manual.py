@@ -1,4 +1,4 @@
-"""The validation manual: one page for each case, made from the studies and their runs alone."""
+"""Validation manual: one page per case, generated from the studies and their runs."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_requirement_is_met_if_something_proves_it_and_nothing_contradicts_it(
     assert ">not met<" in lines["stick"] and ">not met<" in lines["fly"]
 
 
-def test_a_page_says_how_a_reference_is_derived_and_shows_markup_as_text(tmp_path, entry):
+def test_a_page_shows_the_derivation_of_a_reference_and_markup_as_text(tmp_path, entry):
     words = f"First, as `belt` has it.\n\nSecond {HOSTILE} `{HOSTILE}`."
     make_manual(tmp_path, [stating(entry, derivation=words, case=f"c {HOSTILE}")])
     (page,) = (tmp_path / "cases").iterdir()
@@ -83,7 +83,7 @@ def test_a_page_says_how_a_reference_is_derived_and_shows_markup_as_text(tmp_pat
         (1.1, 0.0, "> 1000 × nearer"),
     ],
 )
-def test_it_is_told_whose_value_is_nearer_and_by_how_much(entry, code_aster, error, words):
+def test_the_nearer_value_is_reported_with_its_difference(entry, code_aster, error, words):
     row = replace(entry.rows[0], reference=1.0, code_aster=code_aster, error=error)
     assert beside_aster(row) == words
 

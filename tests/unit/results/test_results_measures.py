@@ -1,4 +1,4 @@
-"""Numbers taken from a history agree with the function it samples."""
+"""Measures of a history agree with the sampled function."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ T = np.arange(351) * 0.01
 WAVE = record_of(T, x=np.sin(2 * np.pi * T))
 
 
-def test_the_value_at_a_kept_step_is_that_step_whatever_the_rounding_of_its_time():
+def test_the_value_at_a_saved_step_is_that_step_whatever_the_rounding_of_its_time():
     exact = WAVE.history.columns["x"][170]
     assert measure(WAVE, Measured(quantity="x", time=1.7)) == exact
 
 
-def test_between_two_kept_steps_the_history_is_a_straight_line():
+def test_between_two_saved_steps_the_history_is_a_straight_line():
     x = WAVE.history.columns["x"]
     got = measure(WAVE, Measured(quantity="x", time=1.7025))
     assert got == pytest.approx(0.75 * x[170] + 0.25 * x[171], rel=1e-9)
 
 
-def test_final_maximum_and_minimum_are_those_of_the_kept_steps():
+def test_final_maximum_and_minimum_are_those_of_the_saved_steps():
     x = WAVE.history.columns["x"]
     assert measure(WAVE, Measured(quantity="x", measure="final")) == x[-1]
     assert measure(WAVE, Measured(quantity="x", measure="maximum")) == x.max()
@@ -39,7 +39,7 @@ def test_final_maximum_and_minimum_are_those_of_the_kept_steps():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
-def test_the_nth_extremum_lies_where_the_sine_turns_though_no_step_is_kept_there(n):
+def test_the_nth_extremum_lies_where_the_sine_turns_though_no_step_is_saved_there(n):
     t = np.linspace(0.0, 4.0, 413)
     wave = record_of(t, x=np.sin(2 * np.pi * t))
     at = measure(wave, Measured(quantity="x", measure="extremum-time", index=n))
@@ -125,12 +125,12 @@ def test_a_scalar_result_is_taken_as_it_is():
         (Measured(quantity="x", measure="mean", interval=(1.0, 9.0)), "at 9 s"),
     ],
 )
-def test_what_the_run_does_not_hold_is_said_in_one_sentence(asked, message):
+def test_quantities_missing_from_the_run_are_reported(asked, message):
     with pytest.raises(InputError, match=message):
         measure(WAVE, asked)
 
 
-def test_labels_say_in_words_what_is_measured():
+def test_labels_describe_the_measured_quantity():
     assert label(Measured(quantity="x_A", time=1.7)) == "x_A at 1.7 s"
     assert label(Measured(quantity="x", measure="extremum", index=2)) == "extremum 2 of x"
     averaged = Measured(quantity="P", measure="mean", interval=(4.0, 12.0))

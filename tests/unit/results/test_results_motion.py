@@ -1,4 +1,4 @@
-"""A magnified picture of bodies in contact shows them in contact."""
+"""Bodies in contact remain in contact in a magnified figure."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_two_materials_of_one_body_are_not_torn_apart():
     assert len(bodies(record.mesh)) == 1
 
 
-def test_the_nearest_kept_step_of_one_or_many():
+def test_the_nearest_saved_step_of_one_or_many():
     assert nearest_steps(np.array([0.5]), np.array([0.0, 9.0])).tolist() == [0, 0]
     assert nearest_steps(np.arange(4.0), np.array([-1.0, 0.4, 1.6, 9.0])).tolist() == [0, 0, 2, 3]
 

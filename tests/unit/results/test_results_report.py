@@ -1,4 +1,4 @@
-"""The report is one file that needs no network, shows what a stranger wrote as text, is small."""
+"""The report is one small file without network access, and shows untrusted text as text."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def test_it_holds_the_checks_the_drawing_and_the_plots(page):
     ]
 
 
-def test_it_says_where_the_result_comes_from(tmp_path, shoe_study, shoe):
+def test_the_origin_of_the_result_is_shown(tmp_path, shoe_study, shoe):
     page = report_of(tmp_path, shoe_study, shoe)
-    told = json.loads((tmp_path / "result.json").read_text())["origin"]
-    assert {"date", "host", "ranks", "command", "study", "mesh", "duration"} <= set(told)
-    assert told["command"] in html.unescape(page) and told["mesh"][:16] in page
+    messages = json.loads((tmp_path / "result.json").read_text())["origin"]
+    assert {"date", "host", "ranks", "command", "study", "mesh", "duration"} <= set(messages)
+    assert messages["command"] in html.unescape(page) and messages["mesh"][:16] in page
     again = load_folder(tmp_path)
     assert again.record.origin == shoe.origin
 
@@ -91,19 +91,19 @@ def test_markup_of_a_study_appears_nowhere_as_markup(tmp_path, hostile_study, sh
     assert data_of(page)["animation"]["kind"] == "solid"  # the data was not cut by it
 
 
-def test_a_doubtful_run_says_so_beside_its_result(tmp_path, shoe_study, shoe):
+def test_a_run_that_is_not_trusted_is_marked_beside_its_result(tmp_path, shoe_study, shoe):
     shoe.scalars["penetration"] = replace(shoe.scalars["penetration"], value=1e-3)
     page = report_of(tmp_path, shoe_study, shoe)
     assert "penetration = 0.001 m exceeds its limit 1e-09" in page
     assert 'badge failed">not trusted</span> 2 passed, 0 failed' in page
 
 
-def test_a_run_without_fields_says_how_to_keep_them(tmp_path, shoe_study, shoe):
+def test_a_run_without_fields_reports_how_to_keep_them(tmp_path, shoe_study, shoe):
     shoe.fields = None
     assert "set output.fields_every" in report_of(tmp_path, shoe_study, shoe)
 
 
-def test_a_large_run_stays_under_ten_megabytes_and_says_what_was_left_out(tmp_path, shoe_study):
+def test_a_large_run_stays_under_ten_megabytes_and_lists_omissions(tmp_path, shoe_study):
     record = sliding_shoe(steps=6000, every=40, cells=30)
     noise = np.random.default_rng(1).normal(size=record.fields.stress.shape)  # cannot be packed
     record.fields.stress = 1e5 * noise
@@ -181,8 +181,8 @@ def test_key_figures_are_in_the_report_and_come_back_from_the_folder(tmp_path, s
 
 
 def test_the_head_of_the_report_is_that_of_the_study(tmp_path, shoe_study, shoe):
-    told = {"report": {"title": "Shoe & sole", "author": "A. Engineer", "project": "P-17"}}
-    page = report_of(tmp_path, fecontact.changed(shoe_study, told), shoe)
+    messages = {"report": {"title": "Shoe & sole", "author": "A. Engineer", "project": "P-17"}}
+    page = report_of(tmp_path, fecontact.changed(shoe_study, messages), shoe)
     assert "<h1>Shoe &amp; sole</h1>" in page
     assert "P-17 · A. Engineer · " in page
 

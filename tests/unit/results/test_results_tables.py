@@ -1,4 +1,4 @@
-"""The table of checks: every number in full when piped, markup of names shown as it is."""
+"""The table of checks: complete numbers if piped, names shown without markup."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe
     assert "\x1b" not in "".join(lines)
 
 
-def test_a_failed_row_says_no_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
+def test_a_failed_row_is_marked_and_names_in_brackets_are_not_markup(capsys, shoe_study, shoe):
     row = evaluate_checks(shoe_study, shoe)[0]
     print_checks([row, replace(row, outcome="failed", variant="[red]x")])
     out = capsys.readouterr().out
     assert "NO" in out and "[red]x" in out
 
 
-def test_a_common_reason_is_told_once_below_the_table(capsys, shoe_study, shoe):
+def test_a_common_reason_is_reported_once_below_the_table(capsys, shoe_study, shoe):
     study = fecontact.changed(shoe_study, {"contact.sole.friction": 0.2})
     print_checks(evaluate_checks(study, shoe))
-    told = capsys.readouterr().out.splitlines()[3:]
-    assert told == ["not applicable: x_A at 1.7 s, x_A at 3.4 s: contact.sole.friction changed"]
+    messages = capsys.readouterr().out.splitlines()[3:]
+    assert messages == ["not applicable: x_A at 1.7 s, x_A at 3.4 s: contact.sole.friction changed"]
 
 
 def test_the_outcome_gives_warnings_checks_and_the_place_of_the_results(
@@ -62,7 +62,7 @@ def test_a_terminal_of_80_columns_shows_every_quantity_and_number_whole(shoe_stu
         assert part in shown
 
 
-def test_rows_of_several_cases_say_which(shoe_study, shoe):
+def test_rows_of_several_cases_name_their_case(shoe_study, shoe):
     row = evaluate_checks(shoe_study, shoe)[0]
     table = check_table([row, replace(row, case="SDND100", model="A")])
     assert [column.header for column in table.columns][:3] == ["quantity", "case", "model"]

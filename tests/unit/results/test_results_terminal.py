@@ -1,4 +1,4 @@
-"""What the terminal shows: a line of progress, and nothing where there is no terminal."""
+"""Terminal output: a progress line, and none without a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fecontact.results import evaluate_checks, print_checks, print_decisions, wr
 
 
 class Terminal(io.StringIO):
-    """A terminal of 120 columns that keeps what is written to it."""
+    """A terminal of 120 columns that stores its input."""
 
     def isatty(self):
         return True
@@ -27,7 +27,7 @@ def steps(show):
         show(StepReport(0.02 * number, 2.0, 0.02, number, iterations=3, stick=5, slip=12, open=4))
 
 
-def test_progress_tells_time_step_iterations_statuses_and_time_left(monkeypatch):
+def test_progress_shows_time_step_iterations_statuses_and_time_left(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setenv("COLUMNS", "120")
@@ -56,7 +56,7 @@ def test_at_80_columns_the_bar_keeps_its_estimate_whatever_the_name(monkeypatch)
     assert all(re.search(r"\d+ %.*t = [\d.]+ s.*\d+:\d\d\s*$|--:--", line) for line in lines)
 
 
-def test_a_phase_without_steps_says_what_it_does(monkeypatch):
+def test_a_phase_without_steps_is_described(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
@@ -72,16 +72,16 @@ def test_what_mpirun_may_write_to_a_log_has_no_escape_codes(monkeypatch, capsys,
     assert "\x1b" not in capsys.readouterr().out
 
 
-def test_decisions_are_told_with_defaults_and_costs(capsys, shoe_study, shoe):
+def test_settings_are_listed_with_defaults_and_costs(capsys, shoe_study, shoe):
     print_decisions(shoe_study, shoe)
-    told = capsys.readouterr().out.splitlines()
-    assert "contact.sole.method = lagrangian" in told
-    assert {"iterations: 1050", "time in steps: 0.2 s"} <= set(told)
-    assert any(line.startswith("time.scheme = ") for line in told)
+    messages = capsys.readouterr().out.splitlines()
+    assert "contact.sole.method = lagrangian" in messages
+    assert {"iterations: 1050", "time in steps: 0.2 s"} <= set(messages)
+    assert any(line.startswith("time.scheme = ") for line in messages)
 
 
 @pytest.mark.parametrize("quiet", [True, False])
-def test_progress_is_silent_where_it_is_piped_or_told_to_be(monkeypatch, quiet):
+def test_progress_is_silent_in_pipes_or_on_request(monkeypatch, quiet):
     stream = Terminal() if quiet else io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
     with progress("SDNV104", quiet=quiet) as show:

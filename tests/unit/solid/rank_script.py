@@ -41,7 +41,7 @@ def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Arr
     bulk = solid(model, with_triangles(mesh) if mixed else mesh, MPI.COMM_WORLD)
     t = 0.7
     factor = bulk.factor(3.0, 0.0, 1.0)
-    divided = MPI.COMM_WORLD.size > 1 and solver == "mumps" and system.MOST > 0
+    divided = MPI.COMM_WORLD.size > 1 and solver == "mumps" and system.MAX_INTERFACE_DOFS > 0
     assert isinstance(factor, SubstructuredFactor) == divided
     u = factor.solve(bulk.load(t, np.empty(bulk.size)), np.empty(bulk.size))
     contact = bulk.gather(u, np.empty(bulk.surface.size))
@@ -67,7 +67,7 @@ def results(element: str, solver: str, cells: int, mixed: bool) -> dict[str, Arr
     }
 
 
-def told_everywhere() -> None:
+def reported_everywhere() -> None:
     """A matrix that is singular on the last rank only fails on every rank."""
     comm = MPI.COMM_WORLD
     diagonal = np.ones(3)
@@ -81,13 +81,13 @@ def told_everywhere() -> None:
         SubstructuredFactor(matrix, Division(matrix, contact), none, np.zeros(0), balance)
     except np.linalg.LinAlgError:
         return
-    raise AssertionError(f"rank {comm.rank} was not told")
+    raise AssertionError(f"rank {comm.rank} was not reported")
 
 
 if __name__ == "__main__":
-    told_everywhere()
+    reported_everywhere()
     found = {}
-    most = system.MOST
+    most = system.MAX_INTERFACE_DOFS
     for element, solver, cells, mixed in (
         ("quad4", "mumps", 4, False),
         ("quad4", "mumps-alone", 5, False),  # a factor distributed by MUMPS, not by substructures
@@ -98,7 +98,7 @@ if __name__ == "__main__":
         ("quad4", "lu", 3, True),
         ("quad8", "mumps", 2, True),
     ):
-        system.MOST = 0 if solver.endswith("-alone") else most
+        system.MAX_INTERFACE_DOFS = 0 if solver.endswith("-alone") else most
         for name, value in results(element, solver.split("-")[0], cells, mixed).items():
             found[f"{element}-{cells}-{mixed}-{name}"] = value
     if MPI.COMM_WORLD.rank == 0:

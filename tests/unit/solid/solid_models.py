@@ -1,4 +1,4 @@
-"""Small studies of elastic bodies, written as a study file would say them."""
+"""Small studies of elastic bodies."""
 
 from __future__ import annotations
 

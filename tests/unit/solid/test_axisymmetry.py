@@ -1,4 +1,4 @@
-"""Bodies of revolution: hoop strain, volumes 2πr, the axis, and the one motion that is rigid."""
+"""Axisymmetric bodies: hoop strain, volumes 2πr, the axis, and the single rigid-body mode."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_only_a_motion_along_the_axis_is_free_of_forces() -> None:
     assert radial == pytest.approx(2 * np.pi * 2 * 1e6 * np.log(4) * 13.4615384615, rel=0.02)
 
 
-def test_nodes_on_the_axis_are_held_and_the_study_is_told() -> None:
+def test_nodes_on_the_axis_are_constrained_and_a_note_is_issued() -> None:
     bulk = solid(ring("quad8", inner=0.0))
     on_axis = bulk.mesh.points[:, 0] == 0.0
     moved = np.zeros(bulk.mesh.points.shape)
@@ -101,7 +101,7 @@ def test_nodes_on_the_axis_are_held_and_the_study_is_told() -> None:
 
 
 @pytest.mark.parametrize("inner", [0.0, 1.0])
-def test_a_body_of_revolution_is_held_by_one_support_along_the_axis(inner: float) -> None:
+def test_a_body_of_revolution_is_constrained_by_one_support_along_the_axis(inner: float) -> None:
     static = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
     prescribed = {"supports": {"base": {"on": "block.bottom", "y": 0.0}}}
     assert solid(ring("quad4", inner, **static, **prescribed)).size > 0
@@ -127,7 +127,7 @@ def test_a_body_of_revolution_is_held_by_one_support_along_the_axis(inner: float
         ),
     ],
 )
-def test_what_a_body_of_revolution_cannot_have_is_told_in_a_sentence(inner, tables, words) -> None:
+def test_unsupported_settings_of_axisymmetric_bodies_are_rejected(inner, tables, words) -> None:
     with pytest.raises((InputError, StudyError, ValueError), match=words):
         solid(ring("quad4", inner, **tables))
 

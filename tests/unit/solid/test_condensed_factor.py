@@ -1,4 +1,4 @@
-"""Factors whose pattern stays: solves, compliance, parts that do not change, definiteness."""
+"""Factors with a constant pattern: solution, compliance, unchanged parts, definiteness."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_part_that_does_not_change_is_not_factored_again(made):
     assert sorted(same) == [False, True]
 
 
-def test_what_is_indefinite_is_told_and_springs_are_added(made):
+def test_an_indefinite_matrix_is_reported_and_stabilised(made):
     a = stiff(1)
     a[2, 2] -= 60.0  # a contact dof
     assert not factor(made, a).definite

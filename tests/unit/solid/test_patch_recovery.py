@@ -43,7 +43,7 @@ def test_a_linear_stress_is_recovered_up_to_the_boundary(triangles: bool, size: 
     assert recovered(mesh, constant(mesh, means)) == pytest.approx(exact, abs=1e-10)
 
 
-def test_across_a_layer_of_one_cell_the_stress_of_the_cell_itself_is_kept() -> None:
+def test_across_a_layer_of_one_cell_the_stress_is_that_of_the_cell() -> None:
     mesh = grid((6, 1))
     exact = 2.0 * mesh.points[mesh.cells][:, :, 0] - 7.0 * mesh.points[mesh.cells][:, :, 1]
     assert recovered(mesh, exact) == pytest.approx(exact, abs=1e-10)

@@ -38,7 +38,7 @@ def bar(
 @pytest.mark.parametrize(("ranks", "solver"), CASES)
 def test_a_bar_swings_as_waves_run_through_it(bar: dict[str, np.ndarray]) -> None:
     """The tip falls freely, u = g t²/2, until the wave of the wall arrives at t = L/c. All modes of
-    a bar held at one end are odd multiples of c/4L: at t = 2L/c each has turned round, and the bar
+    a bar fixed at one end are odd multiples of c/4L: at t = 2L/c each has turned round, and the bar
     is stretched to twice its static displacement, u = ρ g L²/E at the tip. Elements of L/40 and
     steps of L/200c disperse the waves by less than 1e-3 of that.
     """
@@ -51,7 +51,9 @@ def test_a_bar_swings_as_waves_run_through_it(bar: dict[str, np.ndarray]) -> Non
 
 @pytest.mark.parametrize("prescribed", ["bar"])
 @pytest.mark.parametrize(("ranks", "solver"), CASES)
-def test_a_body_that_is_held_all_over_weighs_on_its_support(bar: dict[str, np.ndarray]) -> None:
+def test_a_body_that_is_constrained_all_over_weighs_on_its_support(
+    bar: dict[str, np.ndarray],
+) -> None:
     assert not bar["tip"].any()
     weight = DENSITY * LENGTH * HEIGHT * PUSH
     assert bar["wall"] == pytest.approx(np.full(len(bar["time"]), -weight), rel=1e-12)

@@ -1,4 +1,4 @@
-"""Element matrices against ones written here from monomials and Gauss points."""
+"""Element matrices against independent ones from monomials and Gauss points."""
 
 from __future__ import annotations
 

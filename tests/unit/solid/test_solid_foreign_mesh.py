@@ -1,4 +1,4 @@
-"""A study written round the groups of another's mesh gives the answer of the generated one."""
+"""A study with the groups of an external mesh gives the result of the generated mesh."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a model is said in one sentence before anything is solved."""
+"""Errors of a model are reported before the solution."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
-HELD = {"supports": {"wall": {"on": "block.left", "x": 0.0, "y": 0.0}}}
+CONSTRAINED = {"supports": {"wall": {"on": "block.left", "x": 0.0, "y": 0.0}}}
 STATIC = {"time": {"scheme": "static", "step": 1.0, "end": 1.0}}
 TWO = {"block": rectangle(), "other": rectangle(corner=(0.0, 5.0))}
 
@@ -67,7 +67,7 @@ def of_file(mesh: ModelMesh, **tables: Any) -> FiniteElementStudy:
             r"bodies\.block: .*static",
         ),
         (
-            STATIC | HELD | {"shapes": TWO},
+            STATIC | CONSTRAINED | {"shapes": TWO},
             r"bodies\.other: .*static",
         ),
         (
@@ -100,7 +100,7 @@ def test_wrong_input_is_named(tables: dict[str, Any], sentence: str) -> None:
 @pytest.mark.parametrize(
     "tables",
     [
-        STATIC | HELD,
+        STATIC | CONSTRAINED,
         STATIC
         | {
             "supports": {
@@ -109,7 +109,7 @@ def test_wrong_input_is_named(tables: dict[str, Any], sentence: str) -> None:
             }
         },
         STATIC
-        | HELD
+        | CONSTRAINED
         | {
             "shapes": TWO,
             "springs": {
@@ -120,7 +120,7 @@ def test_wrong_input_is_named(tables: dict[str, Any], sentence: str) -> None:
         {},
     ],
 )
-def test_what_is_held_or_heavy_is_accepted(tables: dict[str, Any]) -> None:
+def test_constrained_or_heavy_bodies_are_accepted(tables: dict[str, Any]) -> None:
     solid(study(**tables)).factor(1.0 if not tables else 0.0, 0.0, 1.0)
 
 
@@ -149,7 +149,7 @@ TABLE = {"block": rectangle(), "table": rectangle(corner=(0.0, -2.0))}
 ON_TABLE = pair("block.bottom", "table.top")
 
 
-def test_a_table_that_nothing_holds_is_told() -> None:
+def test_an_unconstrained_table_is_reported() -> None:
     """Neither body can fall off the other, but both fall."""
     (said,) = solid(study(shapes=TABLE, **ON_TABLE, **GRAVITY)).warnings
     assert said.startswith("bodies.block, bodies.table: ")
@@ -168,7 +168,7 @@ def test_a_table_that_nothing_holds_is_told() -> None:
     ],
     ids=["support", "spring", "dashpot", "no load", "no force"],
 )
-def test_what_is_held_or_not_pushed_does_not_fly_away(tables: dict[str, Any]) -> None:
+def test_constrained_or_unloaded_bodies_do_not_fly_away(tables: dict[str, Any]) -> None:
     points = {"nail": (9.0, 9.0)}
     model = study(shapes=TABLE, points=points, **(ON_TABLE | GRAVITY | tables))
     assert solid(model).warnings == []
@@ -180,14 +180,14 @@ def test_a_support_in_one_direction_does_not_hold_in_the_other() -> None:
     assert "unconstrained in y" in said
 
 
-def test_a_velocity_that_would_be_ignored_is_refused() -> None:
+def test_a_velocity_that_would_be_ignored_is_rejected() -> None:
     moving = {"bodies": {"block": {"material": "m", "velocity": [1.0, 0.0]}}}
     with pytest.raises(InputError, match=r"bodies\.block\.velocity has no effect"):
-        solid(study(**moving, **HELD, **STATIC))
+        solid(study(**moving, **CONSTRAINED, **STATIC))
     support = {"on": "block", "x": 1.0, "function": "ramp"}
     with pytest.raises(InputError, match=r"velocity conflicts with \[supports\].* in x"):
         solid(study(**moving, supports={"all": support | {"x": 0.0, "function": None}}))
     functions = {"ramp": {"type": "ramp", "end": 1.0}}
     solid(study(**moving, supports={"all": support}, functions=functions))  # the same motion
     solid(study(**moving, supports={"all": {"on": "block", "y": 0.0}}))
-    solid(study(**moving, **HELD))
+    solid(study(**moving, **CONSTRAINED))

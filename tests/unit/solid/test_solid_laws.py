@@ -1,4 +1,4 @@
-"""Claims about material laws: closed forms, limits, what a study may ask of them."""
+"""Material laws: closed forms, limits, and supported settings."""
 
 from __future__ import annotations
 
@@ -126,9 +126,9 @@ def described(**material: Any) -> dict[str, Any]:
 
 
 def complaint(**material: Any) -> str:
-    with pytest.raises(StudyError) as refused:
+    with pytest.raises(StudyError) as rejected:
         study_from_dict(described(**material))
-    return str(refused.value)
+    return str(rejected.value)
 
 
 def test_a_material_without_a_law_is_isotropic() -> None:
@@ -136,17 +136,17 @@ def test_a_material_without_a_law_is_isotropic() -> None:
     assert isinstance(material, Isotropic)
 
 
-def test_keys_of_another_law_and_unknown_laws_are_refused_in_a_sentence() -> None:
+def test_keys_of_another_law_and_unknown_laws_are_rejected() -> None:
     ply = PLY.model_dump()
     assert 'belongs to law = "isotropic"' in complaint(**ply, poisson=0.3)
     assert 'must be "isotropic" or "orthotropic"' in complaint(**ply | {"law": "orthotopic"})
 
 
-def test_constants_with_which_strain_would_free_energy_are_refused() -> None:
+def test_constants_with_which_strain_would_free_energy_are_rejected() -> None:
     ply = PLY.model_dump()
-    told = complaint(**ply | {"poisson_12": 3.8})
-    assert "`materials.m.poisson_12` is 3.8" in told
-    assert "√(young_1/young_2) = 3.742" in told
+    messages = complaint(**ply | {"poisson_12": 3.8})
+    assert "`materials.m.poisson_12` is 3.8" in messages
+    assert "√(young_1/young_2) = 3.742" in messages
     same = dict.fromkeys(("young_1", "young_2", "young_3"), 1e9)
     thrice = dict.fromkeys(("poisson_12", "poisson_13", "poisson_23"), 0.6)
     assert "positive definite" in complaint(**ply | same | thrice)
@@ -158,8 +158,10 @@ def test_reading_the_laws_takes_neither_finite_elements_nor_arrays() -> None:
         "import sys, fecontact.solid.laws.orthotropic; "
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "[]"
+    messages = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert messages.stdout.strip() == "[]"
 
 
 def test_the_documented_law_is_the_one_in_use() -> None:

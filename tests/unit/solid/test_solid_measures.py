@@ -1,4 +1,4 @@
-"""Every integral of a solid is taken by its measure: another depth changes all of them at once."""
+"""All integrals of a solid use its measure of depth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Thick(PlaneStrain):
 
 
 class Wedge(PlaneStrain):
-    """As deep as x, as a sector of a body of revolution is."""
+    """As deep as x, as a sector of an axisymmetric body is."""
 
     def depth(self, x: Any) -> Any:
         return x[..., 0]

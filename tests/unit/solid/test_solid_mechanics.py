@@ -102,7 +102,7 @@ def test_lumping_shares_the_mass_of_a_quad8_square_by_the_diagonal() -> None:
     assert masses[sides] == pytest.approx(2.0 * 16 / 76, rel=1e-12)
 
 
-def test_cantilever_sounds_as_beam_theory_says() -> None:
+def test_cantilever_vibrates_at_the_frequency_of_beam_theory() -> None:
     """First bending frequency ω = 1.875104² √(EI/ρA)/L² of a slender beam in plane stress."""
     length, height = 20.0, 0.5
     model = study(
@@ -121,7 +121,7 @@ def test_cantilever_sounds_as_beam_theory_says() -> None:
 
 
 @pytest.mark.parametrize("element", ELEMENTS)
-def test_cantilever_under_end_shear_bends_as_beam_theory_says(element: str) -> None:
+def test_cantilever_under_end_shear_bends_as_in_beam_theory(element: str) -> None:
     """Deflection PL³/3EI + 6PL/5GA of the tip, plane stress, ν = 0."""
     length, height, force = 10.0, 1.0, 1e-3
     cells = {"tri3": (160, 16), "quad4": (80, 8)}.get(element, (20, 2))

@@ -1,4 +1,4 @@
-"""The answer does not depend on the number of ranks, not even when some have no cell."""
+"""Results do not depend on the number of ranks, also if some have no cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/how-to-add.md shows sources as they are, and choices of a study import nothing heavy."""
+"""docs/how-to-add.md shows the current sources, and choices of a study import no heavy modules."""
 
 import re
 import subprocess

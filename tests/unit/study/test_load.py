@@ -1,4 +1,4 @@
-"""Study files: what they may say, how they are laid over each other, how errors are told."""
+"""Study files: contents, merging of layers, error messages."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_an_entry_of_a_list_is_changed_by_its_number() -> None:
     assert "list of 2 numbers" in complaint("springs.lower.stiffness.2=1.0")
 
 
-def test_a_key_of_another_choice_is_told_where_it_stands(tmp_path: Path) -> None:
+def test_a_key_of_another_choice_is_reported_with_its_table(tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     study.write_text(f"extends = '{SHOE}'\n[time]\nbeta = 0.3\n")
     with pytest.raises(StudyError) as caught:
@@ -96,9 +96,9 @@ def test_set_never_evaluates_its_value() -> None:
     }
 
 
-def test_all_errors_are_told_at_once() -> None:
-    told = complaint("time.step=0", "materials.shoe.young=-1", "solvr=lu")
-    assert len(told.splitlines()) == 3
+def test_all_errors_are_reported_together() -> None:
+    reported = complaint("time.step=0", "materials.shoe.young=-1", "solvr=lu")
+    assert len(reported.splitlines()) == 3
 
 
 def test_a_mesh_file_is_named_relative_to_the_study_that_names_it(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tasks shared out among processes: all are answered, whatever becomes of some."""
+"""Tasks distributed over processes: all are completed, also if some fail."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import time
 from fecontact.workers import Fault, Lost, Progress, shared_out
 
 
-def double_or_end(task: object, tell) -> object:
-    tell(0.5)
+def double_or_end(task: object, report_progress) -> object:
+    report_progress(0.5)
     if task == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
     if task == "leaves":
@@ -21,11 +21,11 @@ def double_or_end(task: object, tell) -> object:
     return 2 * task
 
 
-def told_working_directory(task: object, tell) -> list[str]:
+def reported_working_directory(task: object, report_progress) -> list[str]:
     return [os.getcwd(), *sys.path]
 
 
-def slow(task: int, tell) -> int:
+def slow(task: int, report_progress) -> int:
     time.sleep(60.0)
     return os.getpid()
 
@@ -43,7 +43,7 @@ def test_a_process_that_ends_costs_its_own_task_and_no_other() -> None:
     assert answers[4] == Fault("ValueError: a reason")
 
 
-def by_whom(task: str, tell) -> tuple[str, int]:
+def by_whom(task: str, report_progress) -> tuple[str, int]:
     return task, os.getpid()
 
 
@@ -58,7 +58,7 @@ def test_a_process_stays_with_its_kind_while_there_is_one() -> None:
     assert sorted(begun.values()) == ["elements", "lumped"]
 
 
-def test_tasks_say_how_far_they_are() -> None:
+def test_tasks_report_their_progress() -> None:
     assert (0, Progress(0.5)) in list(shared_out(double_or_end, [1], 1))
 
 

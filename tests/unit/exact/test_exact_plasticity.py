@@ -45,7 +45,7 @@ def test_the_tube_is_in_equilibrium_and_yields_up_to_its_front() -> None:
     assert tube.residual_hoop == pytest.approx(loaded - tube.pressure * 0.05 / 0.03)
 
 
-def test_yield_under_a_cylinder_begins_at_1_79_of_the_yield_stress() -> None:
+def test_yield_under_a_cylinder_starts_at_1_79_of_the_yield_stress() -> None:
     onset = YieldUnderCylinder(poisson=0.3)
     assert onset.onset == pytest.approx(1.79, abs=0.005)
     assert onset.depth == pytest.approx(0.70, abs=0.005)
@@ -60,7 +60,7 @@ def test_yield_under_a_cylinder_begins_at_1_79_of_the_yield_stress() -> None:
         lambda: Flow(yield_stress=0.0, hardening=0.0, resistance=1.0),
     ],
 )
-def test_impossible_parameters_are_refused(wrong) -> None:
+def test_impossible_parameters_are_rejected(wrong) -> None:
     with pytest.raises(ValueError, match=r"[A-Z]\w+: "):
         wrong()
 
@@ -72,7 +72,7 @@ def test_plastic_wave_balances_momentum_and_energy():
     wave = PlasticWave(**STEEL, hardening=1e10, speed=20.0)
     c, c_p = wave.waves
     assert c_p < c
-    # In a time t the wall's push stops what the plastic wave has passed and slows what is ahead.
+    # In a time t the wall stops the part behind the plastic wave and slows the part ahead of it.
     passed, ahead = c_p, c - c_p
     momentum = 7800.0 * (passed * 20.0 + ahead * wave.elastic_speed)
     assert wave.pressure == pytest.approx(momentum, rel=1e-12)

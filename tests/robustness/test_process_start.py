@@ -1,4 +1,4 @@
-"""The command from its first moment: interrupted while it is loaded, started without streams."""
+"""Start of the command: interrupted during loading, or started without streams."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Contact holds for surfaces, not only for slave nodes: on coarse meshes, at ends and corners, in
-either role, and however far a body moves in a step."""
+"""Contact of surfaces, not only of slave nodes: coarse meshes, ends and corners, slave and master
+swapped, large displacements in a step.
+"""
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ WEIGHT = 1e4  # N per m: a block of 1 m², 1000 kg/m³, 10 m/s²
 
 
 def block_over(support, block_cells, method, exchanged, y=0.0):
-    """A block [0, 1] m wide, its bottom at height y, over a held support given as (corner, size,
+    """A block [0, 1] m wide, its bottom at height y, over a fixed support given as (corner, size,
     cells)."""
     model = Blocks()
     body = model.rectangle("block", (0.0, y), (1.0, 1.0), block_cells, young=1e8)
@@ -76,7 +77,7 @@ def test_the_force_at_a_table_s_end_is_pressure_of_the_slave_nodes_around_it(met
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("exchanged", [False, True])
-def test_on_matching_meshes_no_master_vertex_is_asked(method, exchanged):
+def test_on_matching_meshes_no_master_vertex_is_evaluated(method, exchanged):
     floor = ((-1.0, -0.5), (3.0, 0.5), (12, 2))
     model, _, pairs = block_over(floor, (4, 4), method, exchanged)
     loop = settle(model, pairs, end=0.5)
@@ -107,7 +108,7 @@ def test_a_step_in_which_a_body_passes_through_a_plate_is_cut(master_first):
     assert lowest > -0.1
 
 
-def test_a_passage_that_no_allowed_step_resolves_stops_the_run_and_says_so():
+def test_a_passage_that_no_allowed_step_resolves_stops_the_run():
     loop = thrown(False, min_step=0.9)
     with pytest.raises(RunError, match=f"{PASSED}.*time.step"):
         while not loop.finished:

@@ -1,4 +1,4 @@
-"""The documentation's site: built without a network, every link in it leads somewhere."""
+"""The site of the documentation: built without a network, without broken links."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import BROWSER, Browser
+from chromium import BROWSER, Browser
 
 import fecontact
 

@@ -1,4 +1,4 @@
-"""Rigid tools that forces drive: Newton's laws, equilibrium, works and restarts."""
+"""Force-controlled rigid tools: Newton's laws, equilibrium, work and restart."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_thrown_roller_obeys_newton_and_the_ledger_closes(method: str) -> None
         assert inertia * (last(one, rate) - start) == pytest.approx(impulse, rel=1e-7)
 
 
-def test_a_run_with_a_roller_goes_on_as_if_it_had_never_stopped() -> None:
+def test_a_run_with_a_roller_continues_as_if_it_had_never_stopped() -> None:
     study = strip(**{"tools.roller.velocity": [1.0, 0.0]})
     whole, first = run(study), FiniteElementRun(study)  # type: ignore[arg-type]
     while first.time < 0.04:
@@ -157,7 +157,7 @@ def test_the_far_end_of_a_spring_pulls_and_does_the_work() -> None:
 
 
 def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
-    """A block that turns falls on a plate on springs: all of the energy is in the ledger."""
+    """A block that turns falls on a plate on springs: all of the energy is in the balance."""
     changes: dict[str, Any] = {
         "bodies.strip": {"material": "soft", "motion": "corotational", "velocity": [0.0, -1.0]},
         "mesh.shapes.anchor": {
@@ -224,7 +224,7 @@ def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_driven_tool_is_told_with_its_key(
+def test_errors_of_a_driven_tool_are_reported_with_its_key(
     changes: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(StudyError) as error:
@@ -232,7 +232,7 @@ def test_what_is_wrong_with_a_driven_tool_is_told_with_its_key(
     assert words in str(error.value)
 
 
-def test_a_tool_that_nothing_bears_in_statics_is_named_with_its_way() -> None:
+def test_an_unconstrained_tool_in_a_static_analysis_is_named_with_its_motion() -> None:
     """Its weight pulls it off the strip."""
     with pytest.raises(RunError, match=rf"{UNCONSTRAINED_TOOL} \(y of tools.roller\)"):
         run(strip(**PRESSED, **{"tools.roller.gravity": [0.0, 1.0]}))
@@ -268,7 +268,7 @@ def test_a_node_that_is_left_out_carries_nothing(method: str) -> None:
 
 
 def test_rubber_under_a_driven_tool_is_as_under_one_that_is_moved() -> None:
-    """A driven tool stands behind the bulk; a bulk of finite strain must stay one behind it."""
+    """A driven tool stands behind the bulk; a finite-strain model must stay one behind it."""
     pad = {"type": "rectangle", "corner": [-0.05, 0.0], "size": [0.1, 0.04], "cells": [8, 4]}
     foot = {"type": "circle", "center": [0.0, 0.07], "radius": 0.03, "reference_point": [0.0, 0.07]}
     keys = {

@@ -1,4 +1,4 @@
-"""Bodies that turn: free flight conserves, one factor serves, discs roll, a stopped run goes on."""
+"""Corotational bodies: conservation in free flight, one factorisation, rolling discs, restart."""
 
 from __future__ import annotations
 
@@ -169,9 +169,9 @@ def test_compliance_and_both_halves_of_a_solve_are_of_one_matrix(mean):
 
 
 @pytest.mark.parametrize("scheme", ("energy-momentum", "hht"))
-def test_a_thrown_disc_is_braked_and_begins_to_turn(scheme):
+def test_a_thrown_disc_is_braked_and_starts_to_turn(scheme):
     """Slipping: v = v₀ − ∫ μ N/m and R ω = 2 ∫ μ N/m, so v + R ω/2 stays, whatever N; but for the
-    moment of N at the few nodes that bear the disc."""
+    moment of N at the few nodes that carry the disc."""
     watch = {
         "v": {"type": "centroid-velocity", "at": "disc"},
         "angular_velocity": {"type": "angular-velocity", "at": "disc"},
@@ -254,7 +254,7 @@ def test_an_iteration_of_a_rolling_disc_is_one_back_substitution(scheme, monkeyp
     assert run.loop.statistics.factorisations == 1
 
 
-def test_a_run_that_is_stopped_goes_on_as_if_it_had_not_been(tmp_path):
+def test_a_run_that_is_stopped_continues_as_if_it_had_not_been(tmp_path):
     whole = Simulation(on_ground())
     record = whole.run()
     first = Simulation(on_ground(), checkpoints=tmp_path)
@@ -368,7 +368,7 @@ def test_stresses_are_those_of_space():
         ),
     ],
 )
-def test_what_a_turning_body_cannot_have_is_told(changes, words):
+def test_unsupported_settings_of_corotational_bodies_are_rejected(changes, words):
     with pytest.raises((InputError, StudyError, ValueError), match=words):
         FiniteElementRun(study(**changes))
 

@@ -1,5 +1,6 @@
-"""Schemes against the exact motion of a mass on a spring; ledgers that close, with and without
-contact, damping and moving supports."""
+"""Schemes against the exact motion of a mass on a spring; energy balance with and without contact,
+damping and moving supports.
+"""
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ SCHEMES = (
 
 
 def oscillator(damping=None, load=0.0):
-    """1 kg on a spring of 4 N/m in x (ω = 2 1/s), y held."""
+    """1 kg on a spring of 4 N/m in x (ω = 2 1/s), y fixed."""
     one = np.diag([1.0, 1.0])
     prescribed = np.array([[False, True]])
     return DenseBulk(
@@ -123,7 +124,7 @@ def test_the_ledger_closes_with_contact(settings, method):
 
 
 def test_the_work_of_a_moving_floor_goes_through_friction():
-    """A floor drawn under a held block: the support's work is what friction takes and the block
+    """A floor drawn under a fixed block: the support's work is what friction takes and the block
     stores."""
     model = Blocks()
     block = model.rectangle("block", (0, 0), (1, 1), (3, 3), young=1e7)

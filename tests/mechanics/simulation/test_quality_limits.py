@@ -1,4 +1,4 @@
-"""A limit is a statement about trust: neither rounding nor instability talks itself past it."""
+"""Quality limits: neither round-off nor instability hides an exceeded limit."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_bodies_that_touch_and_never_press_are_trusted() -> None:
 
 
 def test_a_model_too_far_from_the_origin_for_its_digits_is_not_trusted() -> None:
-    """Both bodies moved by a million million metres; a mesh so far away would be refused."""
+    """Both bodies moved by a million million metres; a mesh so far away would be rejected."""
     far = {
         "bodies.block.displacement": [1e12, 1e12],
         "supports.ground": {"on": "floor", "x": 1e12, "y": 1e12},
@@ -74,13 +74,13 @@ def test_a_scheme_that_makes_energy_of_an_impact_is_not_trusted() -> None:
     assert verdict(result.rows).startswith("not trusted: ")
 
 
-def test_a_choice_of_beta_that_is_unstable_is_refused() -> None:
+def test_a_choice_of_beta_that_is_unstable_is_rejected() -> None:
     with pytest.raises(fecontact.StudyError, match=r"`time\.beta` is 0.01; it must be ≥ gamma/2"):
         dropped(0.0, 1e-3, **{"time.scheme": "newmark", "time.beta": 0.01})
 
 
 @pytest.mark.parametrize("named", [False, True])
-def test_a_side_that_sinks_into_a_tool_in_no_pair_is_told(named: bool) -> None:
+def test_a_side_that_penetrates_a_tool_outside_pairs_is_reported(named: bool) -> None:
     """A plate comes down by 20 mm on a block of which the study names the left side alone, with the
     upper left corner: that is kept out, the upper right one is not."""
     keys = {

@@ -1,4 +1,4 @@
-"""A real browser, driven over its DevTools pipe: Chromium without a window or a network.
+"""Chromium without a window or a network, controlled over its DevTools pipe.
 
 Messages are JSON ended by a zero byte; Chromium reads them from file descriptor 3 and answers on 4.
 """
@@ -33,7 +33,7 @@ _POLL = 10.0  # s, after which a question that may be repeated is
 
 
 class NoAnswer(AssertionError):
-    """The browser refused a question or did not answer it, as while a page gives way to another."""
+    """The browser rejected a request or did not answer it, for example while a page is replaced."""
 
 
 class Browser:

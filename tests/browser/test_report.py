@@ -1,4 +1,4 @@
-"""What a user sees: reports and manual in a real browser, without errors, and moving."""
+"""Reports and validation manual in a browser: no errors, and animated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zlib
 
 import numpy as np
 import pytest
-from browser import BROWSER, Browser
+from chromium import BROWSER, Browser
 from click.testing import CliRunner
 from synthetic import HOSTILE, released_mass, sliding_shoe
 

@@ -1,4 +1,4 @@
-"""Wear that opens the gap: the shape of a slave follows what is worn off it."""
+"""Wear with update of the gap: the slave takes the worn shape."""
 
 from dataclasses import replace
 
@@ -91,7 +91,7 @@ def test_energy_wear_is_archards_with_the_coefficient_of_friction():
 
 
 def block_on_a_block(method, of_master, cycles=1, jump=None, wear=1e-7):
-    """A block of 4 × 2 cells dragged to and fro on a block of 7 × 2 cells, by ±0.05 m."""
+    """A block of 4 × 2 cells dragged back and forth on a block of 7 × 2 cells, by ±0.05 m."""
     poisson = 0.0
     model = Blocks()
     model.rectangle("upper", (0.0, 0.0), (0.4, 0.2), (4, 2), young=1e8, poisson=poisson)
@@ -118,14 +118,14 @@ def block_on_a_block(method, of_master, cycles=1, jump=None, wear=1e-7):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_slave_and_master_wear_in_the_ratio_that_is_asked_for(method):
+def test_slave_and_master_wear_in_the_ratio_that_is_requested(method):
     loop, pair = block_on_a_block(method, 0.25)
     wear, friction = run(loop).contact.wear, loop.ledger.friction
     of_slave, of_master = wear.volume(pair.name), wear.volume_of_master(pair.master)
     assert of_slave + of_master == pytest.approx(1e-7 * friction / 0.3, rel=1e-9)
     assert of_master == pytest.approx(0.25 * (of_slave + of_master), rel=1e-9)
     deepest = wear.depth.max()
-    # The upper block has sunk by what both have lost; it is in the way of the lower one by no more
+    # The upper block has sunk by what both have lost; it overlaps the lower one by no more
     # than a step wears off, one of forty.
     assert loop.contact.penetration < 0.1 * deepest
     assert loop.contact.recession > deepest

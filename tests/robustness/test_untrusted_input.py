@@ -1,4 +1,4 @@
-"""Names, studies and result folders from strangers: they write nowhere else and break nothing."""
+"""Untrusted names, studies and result folders: no writing outside the result folder."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_names_that_lead_elsewhere_write_nothing_outside_the_folder(
     assert [p.name for p in tmp_path.iterdir()] == ["a"]
 
 
-def test_control_characters_in_names_are_refused(tmp_path: Path) -> None:
+def test_control_characters_in_names_are_rejected(tmp_path: Path) -> None:
     study = tmp_path / "study.toml"
     watch = '[watch."a\\u0000b\\u001b[2J"]\ntype = "displacement"\nat = "heel"\n'
     study.write_text(f"extends = '{VALID['block']}'\n{watch}", encoding="utf-8")
@@ -171,7 +171,7 @@ CORRUPTIONS: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("corruption", CORRUPTIONS)
-def test_a_corrupted_folder_is_told_and_left_as_it_is(
+def test_a_corrupted_folder_is_reported_and_left_as_it_is(
     tmp_path: Path, result: Path, corruption: str
 ) -> None:
     folder = tmp_path / "out"

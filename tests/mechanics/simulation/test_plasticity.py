@@ -1,4 +1,4 @@
-"""Bodies that yield: flow of a law, plastic work, what is remembered and when, bad input."""
+"""Elastoplastic bodies: plastic flow, plastic work, history variables, invalid input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEEL = {
 
 
 def study(**changes):
-    """A block of steel between a rough plate that comes down and the ground; held to one side."""
+    """A block of steel between a rough plate that comes down and the ground; fixed at one side."""
     table = {
         "title": "pressed",
         "kind": "finite-element",
@@ -97,7 +97,7 @@ def test_the_flow_ends_on_the_yield_surface_and_its_tangent_is_its_derivative():
 
 @pytest.mark.parametrize("poisson", [0.0, 0.3, 0.49])
 def test_a_sheet_flows_without_stress_across_and_its_tangent_is_the_derivative(poisson):
-    """With ν < 0.2 and no hardening Newton's method in ε_zz may overshoot and has to be held."""
+    """With ν < 0.2 and no hardening Newton's method in ε_zz may overshoot and has to be limited."""
     count, rng = 300, np.random.default_rng(3)
     law = Elastoplastic(**STEEL | {"poisson": poisson, "hardening": 0.0})
     constants = {name: np.full(count, value) for name, value in law.constants().items()}
@@ -163,7 +163,7 @@ def test_the_plate_is_drawn_back_elastically_and_a_dent_is_left(pressed):
     assert -4e-3 < top < -2e-3
 
 
-def test_a_run_goes_on_from_a_state_as_if_it_had_not_stopped(pressed):
+def test_a_run_continues_from_a_state_as_if_it_had_not_stopped(pressed):
     run, states, _ = pressed
     again = FiniteElementRun(study())
     again.restore(states[3])

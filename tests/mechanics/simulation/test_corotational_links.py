@@ -1,5 +1,6 @@
-"""Springs, dashpots, hinges and following loads of turning bodies: one factor, momenta and energy
-kept, forces that are derivatives."""
+"""Springs, dashpots, hinges and follower loads of corotational bodies: one factorisation,
+conservation, consistent forces.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
 BLOCK = {"type": "rectangle", "size": [0.2, 0.2], "cells": [2, 2]}
-TURNING = {"material": "rubber", "motion": "corotational"}
+COROTATIONAL = {"material": "rubber", "motion": "corotational"}
 
 
 def study(**changes):
@@ -30,8 +31,8 @@ def study(**changes):
         },
         "materials": {"rubber": {"young": 1e7, "poisson": 0.3, "density": 1000.0}},
         "bodies": {
-            "left": TURNING | {"velocity": [0.1, 1.0], "angular_velocity": 3.0},
-            "right": TURNING | {"velocity": [0.1, -1.0]},
+            "left": COROTATIONAL | {"velocity": [0.1, 1.0], "angular_velocity": 3.0},
+            "right": COROTATIONAL | {"velocity": [0.1, -1.0]},
         },
         "springs": {
             "line": {
@@ -106,7 +107,7 @@ def test_a_factor_with_links_is_that_of_its_matrix():
     }
     given = study(
         springs=springs,
-        bodies={"left": TURNING, "right": {"material": "rubber"}},
+        bodies={"left": COROTATIONAL, "right": {"material": "rubber"}},
         supports={"hinge": {"on": "left.bottom-left", "x": 0.0, "y": 0.0}},
         contact={"hit": {"slave": "left.right", "master": "right.left"}},
     )
@@ -131,10 +132,10 @@ def test_a_factor_with_links_is_that_of_its_matrix():
     assert at_contact == pytest.approx(free + r @ g, rel=1e-7, abs=1e-14)
 
 
-def test_a_hinge_holds_its_point_and_bears_the_weight():
+def test_a_hinge_holds_its_point_and_carries_the_weight():
     """A block on a hinge, damped by a dashpot to the ground, comes to hang below it."""
     given = study(
-        bodies={"left": TURNING, "right": TURNING},
+        bodies={"left": COROTATIONAL, "right": COROTATIONAL},
         supports={
             "hinge": {"on": "left.top-left", "x": 0.0, "y": 0.0},
             "other": {"on": "right.top-right", "x": 0.0, "y": 0.0},
@@ -167,7 +168,7 @@ def test_a_tangential_traction_follows_and_spins_a_disc_up_and_the_run_can_be_re
     disc = {"type": "disc", "center": [0.0, 0.0], "radius": 0.5, "cell_size": 0.2}
     given = study(
         mesh={"element": "quad8", "shapes": {"left": disc}},
-        bodies={"left": TURNING},
+        bodies={"left": COROTATIONAL},
         springs={},
         loads={
             "drive": {
@@ -197,6 +198,6 @@ def test_a_tangential_traction_follows_and_spins_a_disc_up_and_the_run_can_be_re
         np.testing.assert_array_equal(resumed[name], column)
 
 
-def test_a_hinge_where_there_is_no_node_is_refused():
+def test_a_hinge_where_there_is_no_node_is_rejected():
     with pytest.raises(InputError, match=r"supports\.pin\.on: point .* has no effect"):
         FiniteElementRun(study(supports={"pin": {"on": "hook", "x": 0.0, "y": 0.0}}))

@@ -1,4 +1,4 @@
-"""What a study asks for and no run of it can have is told before anything is computed."""
+"""Requests that no run can fulfil are reported before the computation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fecontact.study.script import changed
 SCALAR = "checks.x170.measure=scalar"
 
 
-def told(study: str, *overrides: str) -> str:
+def messages(study: str, *overrides: str) -> str:
     with pytest.raises(StudyError) as error:
         load(find(study), overrides)
     return str(error.value)
@@ -52,7 +52,7 @@ def told(study: str, *overrides: str) -> str:
     ],
 )
 def test_a_finite_element_study(overrides: list[str], words: str) -> None:
-    assert words in told("sdnv104a", *overrides)
+    assert words in messages("sdnv104a", *overrides)
 
 
 def test_contact_scalars_of_a_study_without_contact() -> None:
@@ -75,7 +75,7 @@ def test_contact_scalars_of_a_study_without_contact() -> None:
 def test_a_scalar_that_no_lumped_run_has(name: str) -> None:
     key = "checks.new"
     new = f'{key}={{quantity="{name}",measure="scalar",reference=0.0,source="",tolerance=1.0}}'
-    assert "scalar result not found" in told("sdnd121", new)
+    assert "scalar result not found" in messages("sdnd121", new)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Pictures are drawn whole: labelled, nothing over anything else, PNG and SVG."""
+"""Plots are complete: labels, no overlapping text, PNG and SVG."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from fecontact.study.loads import Load
 
 @pytest.fixture
 def figures(monkeypatch):
-    """The figures that are drawn, for a look at what is in them."""
+    """The figures that are drawn, to examine their contents."""
     from contextlib import contextmanager
 
     seen, original = [], style.picture
@@ -92,7 +92,7 @@ def test_an_axis_is_read_in_a_handy_multiple_of_its_unit(label, power, scaled):
     assert scaled_label(label, power) == scaled
 
 
-def test_ticks_of_micrometres_are_short_and_say_so(tmp_path, figures):
+def test_ticks_of_micrometres_are_short_and_labelled(tmp_path, figures):
     line = Series("x", np.linspace(0.0, 2e-3, 5), np.linspace(0.0, 6e-4, 5))
     draw(Chart("a", "x", "time [s]", "displacement [m]", [line]), tmp_path / "a")
     (axes,) = figures[0].axes
@@ -146,14 +146,14 @@ def test_a_run_of_one_row_draws_no_empty_axes(shoe_study, shoe):
     assert charts_of(shoe_study, shoe) == []
 
 
-def test_a_film_shows_every_kept_time(tmp_path, shoe_study):
+def test_an_animation_shows_every_saved_time(tmp_path, shoe_study):
     record = sliding_shoe(steps=70, every=14)
     path = write_film(shoe_study, record, tmp_path / "film.gif")
     with Image.open(path) as film:
         assert film.n_frames == len(record.fields.time)
 
 
-def test_a_film_that_cannot_be_is_refused_in_one_sentence(tmp_path, shoe_study, shoe):
+def test_an_impossible_animation_is_rejected(tmp_path, shoe_study, shoe):
     with pytest.raises(InputError, match=r"film\.avi: .*\.gif, \.mp4, \.webm"):
         write_film(shoe_study, shoe, tmp_path / "film.avi")
     shoe.fields = None

@@ -1,11 +1,11 @@
-"""Stage and charts in a real browser: zoom, probe, pins, one time for all, saved pictures."""
+"""View and charts in a browser: zoom, probe, pins, common time, saved pictures."""
 
 from __future__ import annotations
 
 import pytest
-from browser import BROWSER, Browser
+from chromium import BROWSER, Browser
 from synthetic import sliding_shoe
-from test_results_browser import CANVAS, READY, report_of, slide_to
+from test_report import CANVAS, READY, report_of, slide_to
 
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no browser: install Debian's chromium to test the pages in it"
@@ -68,9 +68,9 @@ def test_a_drag_moves_the_picture_and_pins_nothing(page):
 def test_a_node_under_the_pointer_is_read_and_a_clicked_one_shows_its_history(page):
     x, y = describe_mode(page, 0)
     page.mouse("mouseMoved", x, y)
-    told = page.evaluate("document.getElementById('probe').textContent")
-    assert told.startswith("node 0 of shoe at (") and "von Mises stress" in told
-    assert "pressure" in told  # it is a slave node
+    messages = page.evaluate("document.getElementById('probe').textContent")
+    assert messages.startswith("node 0 of shoe at (") and "von Mises stress" in messages
+    assert "pressure" in messages  # it is a slave node
     page.click(x, y)
     page.wait_for("document.querySelector('#pinned section.plot') !== null")
     assert "node 0" in page.evaluate("document.getElementById('pinned').textContent")
@@ -78,7 +78,7 @@ def test_a_node_under_the_pointer_is_read_and_a_clicked_one_shows_its_history(pa
     assert page.evaluate("document.getElementById('pinned').children.length") == 0
 
 
-def test_every_kept_field_can_be_shown_and_its_range_set_by_hand(page):
+def test_every_saved_field_can_be_shown_and_its_range_set_by_hand(page):
     names = page.evaluate("[...document.getElementById('colour').options].map((o) => o.text)")
     assert {"von Mises stress", "stress σzz", "displacement x", "velocity, size"} <= set(names)
     choose = (

@@ -1,4 +1,4 @@
-"""Bodies whose internal force is not linear: Newton's method around the same contact problem."""
+"""Models with nonlinear internal forces: Newton's method around the contact problem."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ class Linearised(DenseBulk):
 
 
 class Bars(Linearised):
-    """Point masses joined by bars of energy ½ k (l − L)², which may turn as far as they like."""
+    """Point masses joined by bars of energy ½ k (l − L)², with any rotation."""
 
     def __init__(self, coordinates, bars, mass, stiffness, prescribed=(), contact=()):
         self._x, self._bars, self._bar = np.asarray(coordinates, float), np.array(bars), stiffness
@@ -136,7 +136,7 @@ def test_a_frame_thrown_with_spin_tumbles_on_the_floor_and_its_ledger_closes(fri
     assert turned > 0.5  # rad: no small rotation
 
 
-def test_a_load_beyond_the_limit_point_is_told():
+def test_a_load_beyond_the_limit_point_is_reported():
     """Two flat bars under their own weight: statically they snap through, and the step ends."""
     nodes = [[-1.0, 0.0], [0.0, 0.05], [1.0, 0.0]]
     bulk = Bars(nodes, [[0, 1], [1, 2]], [0.0, 50.0, 0.0], 1e5, prescribed=[0, 2])

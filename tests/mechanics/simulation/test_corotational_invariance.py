@@ -1,4 +1,4 @@
-"""A disc that begins to roll: the same however its ground, elements and units are said."""
+"""A disc that starts to roll: independent of ground, elements and units."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_curved_edges_roll_off_with_the_same_momentum(
     rolled: fecontact.Result, element: str
 ) -> None:
     """Friction μ m g along the ground slows the disc and spins it up by ω̇ = 2 μ g/R: with forces
-    that tremble by the fall of the disc on its ground, to some per cent of what it loses."""
+    that tremble by the fall of the disc on its ground, to a few percent of the loss."""
     coarse = DISC | {"cell_size": 0.03}
     result = thrown(TOOL, **{"mesh.element": element, "mesh.shapes.disc": coarse})
     lost = 0.5 - result["v"][-1]

@@ -1,4 +1,4 @@
-"""Bodies that turn: pendulum, orbit and cycloid against their equations of motion."""
+"""Rotating bodies: pendulum, orbit and cycloid against their equations of motion."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_pendulum_meets_its_equation_of_motion_and_its_period(amplitude):
     ) or (amplitude > 90.0)
 
 
-def test_an_orbit_is_held_by_its_spring():
+def test_an_orbit_follows_the_force_of_its_spring():
     orbit = SpringOrbit(mass=40.0, stiffness=5e3, length=1.0, radius=1.25)
     assert orbit.frequency == pytest.approx(5.0)
     x = orbit.history(T)["x"]
@@ -70,6 +70,6 @@ def test_a_rocking_block_meets_its_equation_of_motion_and_loses_energy_at_impact
         (FollowingThrust, {"force": 1.0, "mass": 0.0, "angular_velocity": 1.0}),
     ],
 )
-def test_parameters_out_of_range_are_told(solution, given):
+def test_parameters_out_of_range_are_reported(solution, given):
     with pytest.raises(ValueError, match="must"):
         solution(**given)

@@ -1,4 +1,4 @@
-"""Loads, supports and foundations that change along an edge; springs with a direction."""
+"""Loads, supports and foundations that vary along an edge; inclined springs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 
-HELD = {"floor": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
+CONSTRAINED = {"floor": {"on": "block.bottom", "x": 0.0, "y": 0.0}}
 STATIC = {"scheme": "static", "step": 1.0, "end": 1.0}
 LINE = {"type": "polynomial", "coordinate": "x", "at": (0.0, 3.0), "values": (0.0, 1.0)}
 RING = {"ring": {"type": "ring", "center": (0.0, 0.0), "radii": (1.0, 2.0), "cells": (2, 64)}}
@@ -47,7 +47,7 @@ def test_a_triangular_pressure_has_its_force_and_its_moment(
     element: str, along: dict[str, Any]
 ) -> None:
     load = {"p": {"type": "pressure", "on": "block.top", "value": 2.0, "profile": along}}
-    x, f = nodal_load(study(element, loads=load, supports=HELD))
+    x, f = nodal_load(study(element, loads=load, supports=CONSTRAINED))
     assert f.sum(axis=0) == pytest.approx([0.0, -3.0], abs=1e-13)
     assert (x[:, 0] * f[:, 1]).sum() == pytest.approx(-6.0, rel=1e-13)  # at two thirds of 3 m
 
@@ -62,7 +62,7 @@ def test_a_parabola_and_a_cosine_are_integrated() -> None:
     wave = {"type": "cosine", "coordinate": "x", "period": 3.0, "amplitude": 0.5, "offset": 2.0}
     for along, force in ((dome, -2.0), (wave, -6.0)):
         load = {"p": {"type": "pressure", "on": "block.top", "value": 1.0, "profile": along}}
-        _, f = nodal_load(study("quad8", loads=load, supports=HELD))
+        _, f = nodal_load(study("quad8", loads=load, supports=CONSTRAINED))
         assert f[:, 1].sum() == pytest.approx(force, rel=1e-4)
 
 
@@ -80,7 +80,7 @@ def test_shear_round_a_ring_is_a_couple_and_a_cosine_of_the_angle_a_push() -> No
     assert f.sum(axis=0) == pytest.approx([-3.0 * np.pi * 2.0, 0.0], rel=1e-6, abs=1e-12)
 
 
-def test_a_support_moves_its_nodes_as_far_as_its_function_of_place_says() -> None:
+def test_a_support_moves_its_nodes_by_its_spatial_function() -> None:
     lifted = {"on": "block.bottom", "x": 0.0, "y": 0.3, "profile": LINE}
     for over in (LINE, {**LINE, "coordinate": "arc"}):
         model = study("quad8", supports={"floor": {**lifted, "profile": over}}, time=STATIC)
@@ -176,7 +176,7 @@ def test_an_absorbing_edge_has_the_impedances_of_its_body() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
+def test_a_spatial_function_that_does_not_fit_its_edge_is_reported(
     tables: dict[str, Any], said: str
 ) -> None:
     model = study(**tables)
@@ -201,7 +201,7 @@ def test_a_function_of_place_that_does_not_fit_its_edge_is_told(
             "profile": {**LINE, "values": (1.0,)}}}}, "values has 1 entries"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_told_before_a_mesh_is_made(tables: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValidationError) as told:
+def test_invalid_settings_are_reported_before_meshing(tables: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError) as messages:
         study(shapes={"block": rectangle()}, **tables)
-    assert said in str(told.value)
+    assert said in str(messages.value)

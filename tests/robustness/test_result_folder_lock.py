@@ -1,4 +1,4 @@
-"""A result folder belongs to one run at a time, and what the user keeps in it stays."""
+"""A result folder is locked by one run, and files of the user in it are preserved."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_first_free_folder_is_made_by_one_run_alone(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir()), "nothing was written into them"
 
 
-def test_a_second_run_in_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
+def test_a_second_run_in_the_same_folder_names_the_first(tmp_path: Path) -> None:
     with locked_folder(tmp_path / "out"):
         done = fecontact("run", *QUICK, "--out", tmp_path / "out", "--overwrite")
     assert done.code == 2
@@ -93,7 +93,7 @@ def test_a_check_that_cannot_be_evaluated_costs_no_numbers(tmp_path: Path) -> No
     assert load_folder(out).record.history.time[-1] == pytest.approx(0.02)
 
 
-def test_a_verification_leaves_a_page_of_the_users_alone_and_says_so_at_once(
+def test_a_verification_leaves_a_page_of_the_users_alone_and_reports_it_at_once(
     tmp_path: Path,
 ) -> None:
     mine = tmp_path / "index.html"
@@ -112,7 +112,7 @@ def test_a_verification_replaces_its_own_page(tmp_path: Path) -> None:
     assert "Validation manual" in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
-def test_a_second_verification_in_the_same_folder_is_told_who_holds_it(tmp_path: Path) -> None:
+def test_a_second_verification_in_the_same_folder_names_the_first(tmp_path: Path) -> None:
     with locked_folder(tmp_path):
         done = fecontact("verify", OSCILLATOR, "--out", tmp_path)
     assert done.code == 2

@@ -1,4 +1,4 @@
-"""The small contact problem: its laws hold, whatever the start and the augmentation."""
+"""The local contact problem: its laws are satisfied for any initial statuses and augmentation."""
 
 from types import SimpleNamespace
 
@@ -102,8 +102,8 @@ def test_start_and_augmentation_do_not_change_the_solution(augmentation, start):
 @pytest.mark.parametrize("patience", (active_set.PATIENCE, 10**6))
 def test_a_circle_of_status_changes_is_broken(monkeypatch, patience):
     """Frictionless, W positive definite but circular: from node 0 alone, changing all wrong
-    statuses at once visits {0, 2}, {1, 2}, {0, 1}, {0, 2}, … and never {0, 1, 2}. Changing them one
-    by one finds it, and without that Lemke's method does."""
+    statuses simultaneously visits {0, 2}, {1, 2}, {0, 1}, {0, 2}, … and never {0, 1, 2}. Changing
+    them one by one finds it, and otherwise Lemke's method does."""
     monkeypatch.setattr(active_set, "PATIENCE", patience)
     w = np.eye(6)
     w[:3, :3] = [[1.0, 0.0, 2.0], [2.0, 1.0, 0.0], [0.0, 2.0, 1.0]]

@@ -1,4 +1,4 @@
-"""Numbers that cannot be trusted say so themselves, where they stand; doubtful choices are told."""
+"""Untrusted results are marked wherever they are shown; doubtful settings cause warnings."""
 
 from __future__ import annotations
 
@@ -91,22 +91,24 @@ def test_forces_that_break_the_law_of_friction_raise_the_contact_residual() -> N
     assert not simulation.record.scalars["residual.contact"].within_limit
 
 
-def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_path: Path) -> None:
+def test_a_soft_penalty_is_reported_in_table_page_and_result_and_verify_fails(
+    tmp_path: Path,
+) -> None:
     out = tmp_path / "out"
     done = fecontact("run", BLOCK, "--out", out, *changed(*SOFT))
-    told = "contact.sole: the penetration reaches"
+    messages = "contact.sole: the penetration reaches"
     assert done.code == 4
-    assert done.out.count(f"not trusted: {told}") == 1  # the reason is printed once
+    assert done.out.count(f"not trusted: {messages}") == 1  # the reason is printed once
     assert done.out.count("not trusted: penetration = ") == 1
     assert re.search(r"^not trusted: .* contact\.sole, penetration", done.out, re.M)
 
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert told in page
+    assert messages in page
     assert "0.002: EXCEEDED" in page
     assert 'badge failed">not trusted</span> 1 passed, 0 failed' in page
     result = json.loads((out / "result.json").read_text())
     assert result["verdict"] == "not trusted"
-    (warned,) = [one for one in result["warnings"] if told in one["text"]]
+    (warned,) = [one for one in result["warnings"] if messages in one["text"]]
     assert warned["level"] == "not trusted"
     assert not all_passed(load_folder(out).rows)
 
@@ -118,22 +120,22 @@ def test_a_soft_penalty_is_told_in_table_page_and_result_and_verify_fails(tmp_pa
     assert "penetration" in verified.out
 
 
-def test_a_step_too_long_for_the_bounce_on_a_penalty_is_told() -> None:
+def test_a_step_too_long_for_the_bounce_on_a_penalty_is_reported() -> None:
     landing = ["bodies.block.displacement=[0.0,0.01]", "contact.sole.method=penalty"]
     assert "oscillates on normal_penalty" in sentences(*landing, "contact.sole.normal_penalty=1e9")
     # ω² = n E_N/m: a penalty a million times softer bounces a thousand times slower.
     assert "oscillates" not in sentences(*landing, "contact.sole.normal_penalty=1e3")
 
 
-def test_a_master_finer_than_its_slave_is_told() -> None:
+def test_a_master_finer_than_its_slave_is_reported() -> None:
     fine = ["mesh.shapes.table.cells=[200,4]", "materials.soft={young=1e7,density=1e3}"]
     free = [*fine, "bodies.table.material=soft", "supports.floor.on=table.bottom"]
     assert "is finer than slave 'block.bottom'" in sentences(*free)
     assert "finer" not in sentences(*free, "mesh.shapes.block.cells=[40,2]")
-    assert "finer" not in sentences(*fine), "a flat held master may be as fine as it likes"
+    assert "finer" not in sentences(*fine), "a flat fixed master can have any element size"
 
 
-def test_friction_on_free_nodes_without_mass_is_told() -> None:
+def test_friction_on_free_nodes_without_mass_is_reported() -> None:
     light = ["materials.light={young=2.1e11,density=0.0}", "bodies.block.material=light"]
     assert "(density = 0)" in sentences(*light)
     assert "no mass" not in sentences(*light, "contact.sole.friction=0.0")

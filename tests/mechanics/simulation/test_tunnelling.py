@@ -1,4 +1,4 @@
-"""Bodies that pass through each other, through tools, through themselves or through the axis."""
+"""Tunnelling through each other, through tools, through themselves or through the axis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def box(corner: list[float], size: list[float], cells: list[int]) -> dict[str, A
     return {"type": "rectangle", "corner": corner, "size": size, "cells": cells}
 
 
-def told(keys: dict[str, Any], **changes: Any) -> str:
+def messages(keys: dict[str, Any], **changes: Any) -> str:
     """Why a run is not trusted."""
     base = {"title": "t", "kind": "finite-element", "mesh.element": "quad4"}
     result = fecontact.run(fecontact.define(base | keys | changes))
@@ -39,13 +39,13 @@ BULLET = {
 
 
 def test_a_bullet_passes_through_a_plate_between_two_steps() -> None:
-    """It goes on by 15 mm in a step, 1.4 times as far as plate and bullet are thick together."""
-    assert "bodies 'plate' and 'bullet' overlap" in told(BULLET)
+    """It moves by 15 mm in a step, 1.4 times as far as plate and bullet are thick together."""
+    assert "bodies 'plate' and 'bullet' overlap" in messages(BULLET)
 
 
 def test_a_bullet_that_flies_by_is_trusted() -> None:
     aside = {"bodies.bullet": {"material": "steel", "velocity": [300.0, -60.0]}}
-    assert not told(BULLET | aside | {"time.end": 0.001})
+    assert not messages(BULLET | aside | {"time.end": 0.001})
 
 
 def test_a_sliding_block_passes_through_a_post_that_is_in_no_pair() -> None:
@@ -64,7 +64,7 @@ def test_a_sliding_block_passes_through_a_post_that_is_in_no_pair() -> None:
         "contact.c": {"slave": "b.bottom", "master": "floor.top", "friction": 0.3},
         "time": {"scheme": "hht", "step": 1e-3, "end": 0.1},
     }
-    assert "bodies 'post' and 'b' overlap" in told(keys)
+    assert "bodies 'post' and 'b' overlap" in messages(keys)
 
 
 def test_a_stage_moves_a_body_through_its_master() -> None:
@@ -81,7 +81,7 @@ def test_a_stage_moves_a_body_through_its_master() -> None:
         "stages.one.time.end": 1.0,
         "stages.two": {"supports": {"h": {"active": False}, "t": {"active": True}}},
     }
-    assert "bodies 'plate' and 'b' overlap" in told(keys)
+    assert "bodies 'plate' and 'b' overlap" in messages(keys)
 
 
 def test_a_body_in_no_pair_falls_through_a_tool() -> None:
@@ -96,7 +96,7 @@ def test_a_body_in_no_pair_falls_through_a_tool() -> None:
         "loads.g2": {"type": "gravity", "on": "b", "value": [0.0, -9.81]},
         "time": {"scheme": "hht", "step": 2e-3, "end": 0.3},
     }
-    assert "penetrates tool 'floor'" in told(keys)
+    assert "penetrates tool 'floor'" in messages(keys)
 
 
 def test_supports_move_a_body_into_a_tool_beyond_the_reach_of_contact() -> None:
@@ -112,7 +112,7 @@ def test_supports_move_a_body_into_a_tool_beyond_the_reach_of_contact() -> None:
         "contact.c": {"slave": "b.bottom", "master": "wall"},
         "time": {"scheme": "static", "step": 0.25, "end": 1.0},
     }
-    assert "penetrates tool 'wall'" in told(keys)
+    assert "penetrates tool 'wall'" in messages(keys)
 
 
 def test_a_thin_tool_goes_in_between_two_nodes() -> None:
@@ -164,12 +164,12 @@ TONGS = {
 
 
 def test_a_body_that_is_pressed_through_itself_is_not_trusted() -> None:
-    assert "body 'c' overlaps itself" in told(TONGS)
+    assert "body 'c' overlaps itself" in messages(TONGS)
 
 
 def test_a_body_that_comes_near_itself_does_not_overlap() -> None:
     near = {"on": "c.corner-7", "y": -0.012, "function": "r"}
-    assert "overlaps" not in told(TONGS | {"supports.push": near})
+    assert "overlaps" not in messages(TONGS | {"supports.push": near})
 
 
 def test_the_depth_of_a_fold_is_that_of_the_tip() -> None:
@@ -191,7 +191,7 @@ def test_a_ring_that_is_pulled_through_its_axis_is_not_trusted(material: dict[st
         "functions.r": RAMP,
         "time": {"scheme": "static", "step": 0.1, "end": 1.0},
     }
-    assert "by up to 0.005 m" in told(keys)
+    assert "by up to 0.005 m" in messages(keys)
 
 
 def test_a_block_that_is_worn_through_is_not_trusted() -> None:
@@ -211,7 +211,7 @@ def test_a_block_that_is_worn_through_is_not_trusted() -> None:
         },
         "time": {"scheme": "static", "step": 0.01, "end": 1.0},
     }
-    assert "wear depth of slave 'block.bottom'" in told(keys)
+    assert "wear depth of slave 'block.bottom'" in messages(keys)
 
 
 def test_a_gap_of_two_edges_is_not_closed_silently() -> None:
@@ -226,4 +226,4 @@ def test_a_gap_of_two_edges_is_not_closed_silently() -> None:
         "contact.c": {"slave": "b.bottom", "master": "floor.top", "gap_closure_tolerance": 0.06},
         "time": {"scheme": "static", "step": 0.5, "end": 1.0},
     }
-    assert "contact.c.gap_closure_tolerance: gaps of up to 0.05 m" in told(keys)
+    assert "contact.c.gap_closure_tolerance: gaps of up to 0.05 m" in messages(keys)
