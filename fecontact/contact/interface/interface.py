@@ -27,6 +27,7 @@ from fecontact.contact.interface.vertices import (
     TOLERATED,
     activate,
     deactivate_unneeded,
+    keep_depths,
     locate_vertices,
 )
 from fecontact.contact.local.delassus import DelassusOperator, Statuses
@@ -192,14 +193,7 @@ class ContactInterface(ContactState):
         A vertex that becomes active would otherwise leave the slave within this step, with a
         velocity inversely proportional to its size. A penalty acts on the whole penetration.
         """
-        number, before = self.layout.vertices.multiplier, self.kept_depth.any()
-        self.kept_depth[:] = 0.0
-        located = locate_vertices(self.context, self.position)
-        depth = np.where(located.segment >= 0, -located.place[:, 3], 0.0)
-        shortest, hard = self.layout.shortest[number], self.compliance[number] == 0.0
-        tolerated = np.clip(depth - SETTLED * shortest, 0.0, TOLERATED * shortest)
-        self.kept_depth[number] = np.where(hard, tolerated, 0.0)
-        if before or self.kept_depth.any():
+        if keep_depths(self.context, self.position, SETTLED, self.kept_depth):
             self._start = self._rows_at(self._paired_at)
 
     def _activate_replaced(self, active: Statuses) -> bool:

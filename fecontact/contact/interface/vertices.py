@@ -310,6 +310,29 @@ def activate(context, located, rows, x, x_before, solution, near, active):  # ty
 
 
 @njit
+def keep_depths(context, x, settled, kept):  # type: ignore[no-untyped-def]
+    """Set the penetrations (m,) that vertices may keep to their tolerated ones at x; return True if
+    any is or was positive.
+
+    settled: fraction of the shortest edge below which a penetration is none.
+    kept: the array of the context.
+    """
+    vertices, any_kept = context.vertices, False
+    for j in range(len(kept)):
+        any_kept = any_kept or kept[j] > 0.0
+        kept[j] = 0.0
+    located = locate_vertices(context, x)
+    for v in range(len(vertices.pair)):
+        j = vertices.multiplier[v]
+        if located.segment[v] >= 0 and context.compliance[j] == 0.0:
+            shortest = context.shortest[j]
+            depth = -located.place[v, 3] - settled * shortest
+            kept[j] = min(max(depth, 0.0), TOLERATED * shortest)
+            any_kept = any_kept or kept[j] > 0.0
+    return any_kept
+
+
+@njit
 def deactivate_unneeded(context, x, status, force, active):  # type: ignore[no-untyped-def]
     """Deactivate the vertices that carry no force or that closed nodes replace, unless REQUIRED."""
     vertices, segments, located = (
