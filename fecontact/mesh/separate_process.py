@@ -63,6 +63,8 @@ def read(path: Path, **meshing: Any) -> RawMesh:
         size = None
     if size is None:
         raise InputError(f"mesh.file: file {str(path)!r} not found")
+    if size == 0:
+        raise InputError(f"mesh.file: {str(path)!r} is empty. Write it again.")
     if size > LONGEST:
         raise InputError(
             f"mesh.file: {str(path)!r} has {size / 1e9:.3g} GB; a mesh file may have "

@@ -128,7 +128,7 @@ def test_words_that_people_type_find_a_study(words: str, study: str) -> None:
 
 
 def test_the_gallery_is_listed_and_each_of_it_is_found() -> None:
-    assert len(gallery_names()) == 31
+    assert len(gallery_names()) == 32
     assert all(file_of(name).is_file() for name in gallery_names())
     assert find("gallery/press-fit") != find("press-fit")
 
