@@ -219,7 +219,7 @@ def report() -> plt.Figure:
     axis.imshow(image)
     height, width = image.shape[:2]
     for number, (x, y) in enumerate(
-        ((0.02, 0.115), (0.80, 0.165), (0.88, 0.33), (0.36, 0.71), (0.02, 0.80), (0.02, 0.885)), 1
+        ((0.014, 0.03), (0.68, 0.077), (0.87, 0.45), (0.28, 0.70), (0.014, 0.80), (0.014, 0.877)), 1
     ):
         axis.add_patch(Circle((x * width, y * height), 11, fc=RED, ec="white"))
         axis.text(x * width, y * height, str(number), color="white", weight="bold", **TEXT)

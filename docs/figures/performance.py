@@ -117,10 +117,20 @@ def peers(bench: Bench) -> str:
     return _table(("program", "n", "CPU time, s", "fecontact, s", "ratio"), rows)
 
 
+def _rounded(value: float) -> str:
+    """Return a number with two digits, without an exponent."""
+    return f"{float(f'{value:.2g}'):g}"
+
+
+def _error(value: float) -> str:
+    """Return an error with one digit, or a dash if it was not measured."""
+    return f"{value:.0e}" if value == value else "–"
+
+
 def lumped(bench: Bench) -> str:
     """Return the time of the integrators for SDND121."""
     rows = [
-        (f"{t['name']}", f"{1e3 * t['seconds']:.2g}", f"{t['error']:.0e}")
+        (f"{t['name']}", _rounded(1e3 * t["seconds"]), _error(t["error"]))
         for t in bench["lumped"]["timings"]
     ]
     return _table(("scheme", "CPU time, ms", "error of the contact times, s"), rows)

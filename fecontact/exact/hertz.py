@@ -32,18 +32,14 @@ from fecontact.exact.checks import require_finite, require_non_negative, require
 
 
 @dataclass(frozen=True, kw_only=True)
-class HertzLineContact:
-    """Frictionless line contact of two elastic cylinders.
+class HertzPair:
+    """Parameters of two elastic bodies in Hertz contact.
 
-    Parameters
-    ----------
-    load: P, compressive force per metre of depth [N/m]
-    radius_1, radius_2: of the cylinders [m]; inf: plane
+    radius_1, radius_2: of the bodies [m]; inf: plane
     young_1, young_2: Young's moduli [Pa]; inf: rigid
     poisson_1, poisson_2: Poisson's ratios [-]
     """
 
-    load: float
     radius_1: float
     young_1: float
     poisson_1: float
@@ -53,9 +49,8 @@ class HertzLineContact:
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        require_positive(self, "load", "radius_1", "radius_2", "young_1", "young_2")
+        require_positive(self, "radius_1", "radius_2", "young_1", "young_2")
         require_non_negative(self, "poisson_1", "poisson_2")
-        require_finite(self, "load")
         if max(self.poisson_1, self.poisson_2) > 0.5:
             raise ValueError(f"{name}: Poisson's ratios must not exceed 0.5.")
         if math.isinf(self.young_1) and math.isinf(self.young_2):
@@ -70,10 +65,30 @@ class HertzLineContact:
 
     @property
     def modulus(self) -> float:
-        """Return E*, contact modulus of plane strain [Pa]."""
+        """Return E*, contact modulus [Pa]."""
         first = (1.0 - self.poisson_1**2) / self.young_1
         second = (1.0 - self.poisson_2**2) / self.young_2
         return 1.0 / (first + second)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HertzLineContact(HertzPair):
+    """Frictionless line contact of two elastic cylinders.
+
+    Parameters
+    ----------
+    load: P, compressive force per metre of depth [N/m]
+    radius_1, radius_2: of the cylinders [m]; inf: plane
+    young_1, young_2: Young's moduli [Pa]; inf: rigid
+    poisson_1, poisson_2: Poisson's ratios [-]
+    """
+
+    load: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_positive(self, "load")
+        require_finite(self, "load")
 
     @property
     def half_width(self) -> float:

@@ -39,54 +39,14 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
-from fecontact.exact.hertz import ellipse
+from fecontact.exact.hertz import HertzPair, ellipse
 
 SHAPE = math.sqrt(math.pi) * math.gamma(1.4) / math.gamma(0.9)
 """∫₀¹ dξ/√(1 − ξ^(5/2))."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Spheres:
-    """Common parameters of both solutions.
-
-    radius_1, radius_2: of the spheres [m]; inf: plane
-    young_1, young_2: Young's moduli [Pa]; inf: rigid
-    poisson_1, poisson_2: Poisson's ratios [-]
-    """
-
-    radius_1: float
-    young_1: float
-    poisson_1: float
-    radius_2: float = math.inf
-    young_2: float = math.inf
-    poisson_2: float = 0.0
-
-    def __post_init__(self) -> None:
-        name = type(self).__name__
-        require_positive(self, "radius_1", "radius_2", "young_1", "young_2")
-        require_non_negative(self, "poisson_1", "poisson_2")
-        if max(self.poisson_1, self.poisson_2) > 0.5:
-            raise ValueError(f"{name}: Poisson's ratios must not exceed 0.5.")
-        if math.isinf(self.young_1) and math.isinf(self.young_2):
-            raise ValueError(f"{name}: one body must be elastic.")
-        if math.isinf(self.radius_1) and math.isinf(self.radius_2):
-            raise ValueError(f"{name}: one body must be curved.")
-
-    @property
-    def radius(self) -> float:
-        """Return R, relative radius of curvature [m]."""
-        return 1.0 / (1.0 / self.radius_1 + 1.0 / self.radius_2)
-
-    @property
-    def modulus(self) -> float:
-        """Return E*, contact modulus [Pa]."""
-        first = (1.0 - self.poisson_1**2) / self.young_1
-        second = (1.0 - self.poisson_2**2) / self.young_2
-        return 1.0 / (first + second)
-
-
-@dataclass(frozen=True, kw_only=True)
-class HertzPointContact(_Spheres):
+class HertzPointContact(HertzPair):
     """Frictionless contact of two elastic spheres.
 
     Parameters
@@ -125,7 +85,7 @@ class HertzPointContact(_Spheres):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HertzImpact(_Spheres):
+class HertzImpact(HertzPair):
     """Impact of two elastic spheres without waves.
 
     Parameters
