@@ -59,6 +59,7 @@ class ContactInterface(ContactState):
         super().__init__(nodes, pairs, positions(nodes.coordinates, prescribed, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
         self.kept_depth: Array = np.zeros(self.size)
+        self.keeps_depths, self._vertices_inside, self._keeping = False, True, False
         self._prescribed = Prescribed(pairs, self.layout, self.wear)
         self.still = np.zeros_like(prescribed)
         self._held_moves = prescribed_moves
@@ -139,6 +140,8 @@ class ContactInterface(ContactState):
         if self._prescribed.varies:
             self._prescribed.update(t)
             self._start = self._rows_at(self._paired_at)
+        if self.keeps_depths and self._vertices_inside:
+            self._keep_depths()
 
     @property
     def start_rows(self) -> ConstraintMatrix:
@@ -184,20 +187,21 @@ class ContactInterface(ContactState):
         if self._awake.any():
             self._pair_here(x)
 
-    def keep_depths(self) -> None:
+    def _keep_depths(self) -> None:
         """Allow master vertices to keep their current tolerated penetration in the next step.
 
         A vertex that becomes active would otherwise leave the slave within this step, with a
         velocity inversely proportional to its size. A penalty acts on the whole penetration.
         """
-        number, before = self.layout.vertices.multiplier, self.kept_depth.any()
+        number, before = self.layout.vertices.multiplier, bool(self.kept_depth.any())
         self.kept_depth[:] = 0.0
         located = locate_vertices(self.context, self.position)
         depth = np.where(located.segment >= 0, -located.place[:, 3], 0.0)
         shortest, hard = self.layout.shortest[number], self.compliance[number] == 0.0
         tolerated = np.clip(depth - SETTLED * shortest, 0.0, TOLERATED * shortest)
         self.kept_depth[number] = np.where(hard, tolerated, 0.0)
-        if before or self.kept_depth.any():
+        self._keeping = bool(self.kept_depth.any())
+        if before or self._keeping:
             self._start = self._rows_at(self._paired_at)
 
     def _wake_all_touching(self, active: Statuses) -> bool:
@@ -263,7 +267,7 @@ class ContactInterface(ContactState):
         self._prescribed.start(t)
         self._prescribed.thickness[1] = state["thickness"]
         self._prescribed.worn[1] = state["worn"]
-        self._start, self._end = None, t
+        self._start, self._end, self._vertices_inside = None, t, True
         for name in self._KEPT:
             getattr(self, name)[:] = state[name]
         for name in SlidingFriction.KEPT:
