@@ -439,6 +439,7 @@ class ContactProblem(ContactInterface):
             kept = float(self.kept_depth[step.active > 0].max(initial=0.0))
             self.penetration = max(self.penetration, kept)
         self.penetration = max(self.penetration, step.overlap)
+        self._vertices_inside = bool(vertices_act) or step.overlap > 0.0 or self._keeping
         loss = stored_before - stored - friction - work + driven
         return ContactWork(friction, loss, stored, support, rounding)
 

@@ -39,7 +39,9 @@ def read(path: Path) -> RawMesh:
         raise
     except (SystemExit, Exception) as error:  # any exception of a reader is caused by the file
         reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        why = "" if isinstance(error, SystemExit) else f" ({reason})"  # meshio has printed the reason
+        why = (
+            "" if isinstance(error, SystemExit) else f" ({reason})"
+        )  # meshio has printed the reason
         raise InputError(
             f"meshio cannot read it{why}. It is damaged or of another format."
         ) from None

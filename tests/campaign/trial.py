@@ -22,17 +22,16 @@ import fecontact
 from fecontact.simulation import Simulation
 from fecontact.study import InputError, RunError
 
-GEOMETRY = frozenset({"overlap", "passage", "complementarity", "roles", "refinement", "moments"})
-BOUNCES = frozenset({"energy", "roles", "refinement"})
-EXCUSES = {  # what a warning of the program says about the laws that are then known to be broken
-    "the penetration reaches": GEOMETRY,
-    "generates energy": BOUNCES,
-    "the time integration generated": BOUNCES,
-    "without numerical damping": BOUNCES,
-    "the time step does not resolve": BOUNCES,
-    "overlaps its master": GEOMETRY | BOUNCES,
-    "the strain reaches": GEOMETRY | BOUNCES,
-    "the rotation reaches": GEOMETRY | BOUNCES,
+COMPARED = frozenset({"roles", "refinement"})
+# Warnings of trusted runs whose error depends on mesh, roles or step by as much as the warning
+# says, so that two such runs need not agree. Every other law holds for them, too.
+EXCUSES = {
+    "generates energy": COMPARED,  # undamped impacts: up to 10 % more energy
+    "the time integration generated": COMPARED,  # 5 % to 10 % more energy
+    "without numerical damping": COMPARED,  # undamped rotations
+    "the time step does not resolve": COMPARED,  # the bounce on a penalty
+    "the strain reaches": COMPARED,  # 3 % to 25 % strain in the linear theory
+    "the rotation reaches": COMPARED,  # 0.03 to 0.35 rad in the linear theory
 }
 EXACT = 1e-6  # resultants that equilibrium alone gives
 ODD_UNITS = "mm, t, s"

@@ -106,8 +106,7 @@ class TimeStep:
             stages = [self._choose_form, self._load]
             if scheme.control is not None and self.contact.size:
                 stages = [self._choose_form, self._choose_landing_form, self._load]
-        if scheme.inertia and not scheme.on_impact.massless_contact_nodes:
-            stages += [self.contact.keep_depths] if len(self.contact.layout.vertices.pair) else []
+        self.contact.keeps_depths = scheme.inertia and not scheme.on_impact.massless_contact_nodes
         if bulk.relaxes:
             stages += [self._set_step]
         if self.fluid.fronts:

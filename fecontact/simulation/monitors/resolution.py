@@ -16,8 +16,9 @@ import numpy as np
 from fecontact.contact.interface.layout import ContactLayout, Pair
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.schemes.base import Adaptive
-from fecontact.record import RunWarning, Scalar
+from fecontact.record import RunWarning, Scalar, wrong
 from fecontact.solid.solid import Solid
+from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.stages import Stage
 from fecontact.tables import lost_share
@@ -75,7 +76,35 @@ def load_warnings(stage: Stage) -> list[RunWarning]:
     """Return a warning for every time function that the steps of a stage do not resolve."""
     study = stage.study
     steps = _steps(stage, following_steps(stage))
-    return resolution_warnings(study.functions, followed(study), steps)
+    found = resolution_warnings(study.functions, followed(study), steps)
+    return [*found, *_relaxation_warnings(stage)]
+
+
+def _relaxation_warnings(stage: Stage) -> Iterator[RunWarning]:
+    """Return a warning for every function with a kink within a step longer than a relaxation time.
+
+    The relaxation in a step is that of a strain that changes linearly over the whole step.
+    """
+    study, scheme = stage.study, stage.study.time
+    laws = [study.materials[study.bodies[name].material] for name in study.viscoelastic]
+    series = [law.relaxation for law in laws if law.relaxation is not None]
+    shortest = min((min(prony.tau) for prony in series), default=math.inf)
+    if scheme.control is not None or scheme.longest <= shortest:
+        return
+    stations = np.array(sorted({stage.start, *scheme.required_times, scheme.end}))
+    for name in followed(study):
+        times = kinks(compile_functions(study.functions, (name,)))
+        times = times[(times > stage.start) & (times < scheme.end)]
+        since = times - stations[np.searchsorted(stations, times, side="right") - 1]
+        parts = since / scheme.longest
+        within = times[np.abs(parts - np.round(parts)) > 1e3 * SAME_TIME * parts]
+        if len(within):
+            yield wrong(
+                f"time.step = {scheme.longest:g} s: functions.{name} changes its slope at "
+                f"{within[0]:g} s, within a step that is longer than the shortest relaxation time "
+                f"({shortest:g} s), so the relaxation is wrong. Reduce time.step or add this time "
+                "to time.required_times."
+            )
 
 
 def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
