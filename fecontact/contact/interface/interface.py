@@ -62,12 +62,8 @@ class ContactInterface(ContactState):
         super().__init__(nodes, pairs, positions(nodes.coordinates, prescribed, u, nodes.dof))
         self.compliance: Array = np.zeros(2 * self.size)
         self.kept_depth: Array = np.zeros(self.size)
-<<<<<<< HEAD
-        self.surfaces = Prescribed(pairs, self.layout, self.wear)
-=======
         self.keeps_depths, self._vertices_inside, self._keeping = False, True, False
-        self._prescribed = Prescribed(pairs, self.layout, self.wear)
->>>>>>> trust
+        self.surfaces = Prescribed(pairs, self.layout, self.wear)
         self.still = np.zeros_like(prescribed)
         self._prescribed_moves = prescribed_moves
         segments = self.layout.master.segment
@@ -200,19 +196,9 @@ class ContactInterface(ContactState):
         A vertex that becomes active would otherwise leave the slave within this step, with a
         velocity inversely proportional to its size. A penalty acts on the whole penetration.
         """
-<<<<<<< HEAD
-        if keep_depths(self.context, self.position, SETTLED, self.kept_depth):
-=======
-        number, before = self.layout.vertices.multiplier, bool(self.kept_depth.any())
-        self.kept_depth[:] = 0.0
-        located = locate_vertices(self.context, self.position)
-        depth = np.where(located.segment >= 0, -located.place[:, 3], 0.0)
-        shortest, hard = self.layout.shortest[number], self.compliance[number] == 0.0
-        tolerated = np.clip(depth - SETTLED * shortest, 0.0, TOLERATED * shortest)
-        self.kept_depth[number] = np.where(hard, tolerated, 0.0)
-        self._keeping = bool(self.kept_depth.any())
+        before = self._keeping
+        self._keeping = keep_depths(self.context, self.position, SETTLED, self.kept_depth)
         if before or self._keeping:
->>>>>>> trust
             self._start = self._rows_at(self._paired_at)
 
     def _activate_replaced(self, active: Statuses) -> bool:
@@ -261,24 +247,11 @@ class ContactInterface(ContactState):
 
     def restore(self, state: dict[str, Array], t: float) -> None:
         """Restore a state, which belongs to the time t, s."""
-<<<<<<< HEAD
         for variable in VARIABLES:
             attrgetter(variable.attribute)(self)[:] = state[variable.name]
+        self._keeping = bool(self.kept_depth.any())
         self.surfaces.restore(t)
-        self._start, self._end = None, t
-=======
-        for name in Wear.KEPT:
-            getattr(self.wear, name)[:] = state[f"wear_{name}"]
-        self._prescribed.start(t)
-        self._prescribed.thickness[1] = state["thickness"]
-        self._prescribed.worn[1] = state["worn"]
         self._start, self._end, self._vertices_inside = None, t, True
-        for name in self._KEPT:
-            getattr(self, name)[:] = state[name]
-        for name in SlidingFriction.KEPT:
-            getattr(self.friction, name)[:] = state[f"friction_{name}"]
-        self.adhesion.bonded[:] = state["bonded"]
->>>>>>> trust
         self.adhesion.begin()
         place(self.layout.tools, EARLY, self.position)
         self.basis.reset(packed(Rows._make(np.array(state[f"basis_{k}"]) for k in Rows._fields)))

@@ -312,15 +312,13 @@ def activate(context, located, rows, x, x_before, solution, near, active):  # ty
 @njit
 def keep_depths(context, x, settled, kept):  # type: ignore[no-untyped-def]
     """Set the penetrations (m,) that vertices may keep to their tolerated ones at x; return True if
-    any is or was positive.
+    any is positive.
 
     settled: fraction of the shortest edge below which a penetration is none.
     kept: the array of the context.
     """
     vertices, any_kept = context.vertices, False
-    for j in range(len(kept)):
-        any_kept = any_kept or kept[j] > 0.0
-        kept[j] = 0.0
+    kept[:] = 0.0
     located = locate_vertices(context, x)
     for v in range(len(vertices.pair)):
         j = vertices.multiplier[v]
