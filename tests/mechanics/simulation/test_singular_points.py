@@ -66,7 +66,7 @@ def test_the_ends_of_a_clamped_edge() -> None:
 
 
 def test_the_end_of_a_support_that_slides() -> None:
-    """A roller on half of a straight edge: at its end, ω = 180°; at a right angle there is none."""
+    """A roller on half of a straight edge: singular at its end (ω = 180°), not at a right angle."""
     block = {"type": "rectangle", "corner": [0, 0], "size": [2, 1], "cells": [8, 4]}
     half = {"select": "edges", "box": [[-0.1, -0.1], [1.1, 0.1]]}
     mesh = {"shapes": {"part": block}, "groups": {"half": half}}
