@@ -287,4 +287,4 @@ def unpaired_bodies(rng: Random) -> Case:
     run_for(keys, rng, 2.0 / speed / 30, 30)
     kind = str(rng.choice(["linear", "corotational"]))
     keys["bodies"]["two"]["motion"] = kind
-    return Case("strangers", 0, keys)
+    return Case("unpaired_bodies", 0, keys)

@@ -44,7 +44,7 @@ CAPABILITIES = (
     "sheet",
     "mixture",
     "closing",
-    "strangers",
+    "unpaired_bodies",
 )
 PROCESSES = (
     "tool_pressed",
