@@ -62,8 +62,8 @@ class StressRecovery:
         laws: finite-strain materials, with Cauchy stresses.
         yielding: elastoplastic cells of each kind, or None.
         """
-        self._forms, self._space = forms, forms.space
-        space = forms.space
+        self._forms = forms
+        self._space = space = forms.space
         self._yielding = yielding
         self._pieces = [
             _Sampled(piece, materials, laws, cells)
@@ -271,7 +271,7 @@ class _Sampled:
         """Return nodes (c, k) of given cells of this rank, and the stress (c, k, 4) of each cell
         there.
         """
-        values = self._linear(self.u.x.array, cells)
+        values = self._linear(self.u.x.array, cells)  # replaced below in cells of other materials
         for expression, of_law in self._stresses:
             here = of_law[cells]
             found = expression.eval(self.piece.domain, cells[here].astype(np.int32))

@@ -254,13 +254,18 @@ class PartFactor:
         recover(self._y, self._last, force, self._contact, self._tail, out, *self._by)
 
 
+def can_store_motions(dofs: int, contact_dofs: int) -> bool:
+    """Return True if the motions A⁻¹Sᵀ of a part fit into the memory reserved for them."""
+    return 8 * dofs * contact_dofs <= BLOCK_BYTES
+
+
 class FreeOrderFactor(PartFactor):
     """Factorised part with the known motions A⁻¹Sᵀ, if they are few enough."""
 
     def __init__(self, part: Part, found: Eliminated) -> None:
         super().__init__(part, found)
         size, count = self._x.size, len(part.contact)
-        self._motions: Array = np.zeros((count if 8 * size * count <= BLOCK_BYTES else 0, size))
+        self._motions: Array = np.zeros((count if can_store_motions(size, count) else 0, size))
         self._known = np.zeros(count, dtype=bool)
         self._flat, self._free_x = self._x.reshape(-1), np.zeros(size)
         self._stored_right_side, self._out = np.zeros((2, int(part.inside.max(initial=0)) + 1))
@@ -401,8 +406,8 @@ class SchurPattern:
             inside = np.flatnonzero(part == number)
             local[inside] = np.arange(len(inside))
             contact = np.flatnonzero(part[where] == number)
-            storable = 8 * len(inside) * len(contact) <= BLOCK_BYTES
-            limit = few if storable else TWO_SOLVES * few
+            stored = can_store_motions(len(inside), len(contact))
+            limit = few if stored else TWO_SOLVES * few
             condensed = len(contact) ** 2 <= limit * len(inside)
             at = local[where[contact]]
             self._parts.append(Part(pattern, (inside, owned[inside]), contact, at, condensed))
