@@ -4,6 +4,9 @@ transfer.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from fecontact.arrays import Array
@@ -34,6 +37,7 @@ from fecontact.dynamics.motion import DISTRIBUTED, Motion
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.state_transfer import TransferState
 from fecontact.dynamics.statistics import Statistics
+from fecontact.dynamics.steps.arc_length import ArcLengthStep
 from fecontact.dynamics.steps.equilibrium import Effective
 from fecontact.dynamics.steps.stabilised import Jump, StabilisedStep
 from fecontact.dynamics.steps.time_step import LARGEST_IMBALANCE, TimeStep
@@ -73,7 +77,7 @@ class TimeLoop:
         try:
             self.jumps: list[Jump] = []  # of the last step
             stabilised = scheme.damping_of_jumps > 0.0
-            kind = StabilisedStep if stabilised else TimeStep
+            kind = step_kind(scheme, start)
             self._step = step = kind(bulk, pairs, scheme, u, v)
             self._recover = self._jump if stabilised else self._cut
             self._control: Control = control_of(scheme, bulk, self.grid)
@@ -137,6 +141,12 @@ class TimeLoop:
         return self._step.unstable
 
     @property
+    def load_factor(self) -> float:
+        """Return λ of a run along the path of equilibria (arc length)."""
+        assert isinstance(self._step, ArcLengthStep)
+        return self._step.path.last
+
+    @property
     def fluids(self) -> FluidFronts:
         """Return the fluids between contact surfaces."""
         return self._step.fluid
@@ -187,9 +197,9 @@ class TimeLoop:
         step.prescribed_start = self.bulk.prescribed(self.time)[0].copy()
         contact = {k.removeprefix("contact_"): v for k, v in state.items() if "contact_" in k}
         self.contact.restore(contact, self.time)
+        step.equilibrium.restore(state)
         step.apply_loads(self.time, self.now)
         self.bulk.gather(self.now.u, step.contact_u)
-        step.equilibrium.restore(state)
         self.newton = float(state["residuals_of"]), list(map(float, state["residuals"]))
         where = state["unstable_where"].tobytes().decode(errors="replace")
         step.unstable = float(state["unstable_since"]), where
@@ -375,3 +385,10 @@ class TimeLoop:
             if self.bulk.total(np.array([float(infinite)]))[0] > 0.0:
                 failure = StepFailure(LOADS_NOT_FINITE)
         return explain(failure, self.grid, self.contact, self.unstable)
+
+
+def step_kind(scheme: Scheme, start: float) -> Callable[..., TimeStep]:
+    """Return the constructor of the steps of a scheme in a run that starts at a time, s."""
+    if scheme.follows_path:
+        return partial(ArcLengthStep, start=start)
+    return StabilisedStep if scheme.damping_of_jumps > 0.0 else TimeStep

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fecontact.study.base import Problem, in_toml
 from fecontact.study.functions import jumps
 from fecontact.study.loads import Gravity, PressurePenetration, Pretension
+from fecontact.study.paths import impossible_paths
 from fecontact.study.reduction import impossible_reductions
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     yield from _impossible_pretension(study)
     yield from _impossible_fluids(study)
     yield from impossible_reductions(study)
+    yield from impossible_paths(study)
 
 
 def _two_starts(study: FiniteElementStudy) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND
 from fecontact.study.loads import PLACE_OF_LOAD
 from fecontact.study.output_names import (
+    LOAD_FACTOR,
     MARGIN,
     OF_A_DRIVEN_TOOL,
     OF_A_MOVED_TOOL,
@@ -183,6 +184,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     kept += [f"tool.{tool}.{name}" for tool in study.tools_used for name in OF_A_TOOL]
     kept += [f"tool.{t}.{name}" for t in study.tools_driven for name in OF_A_DRIVEN_TOOL]
     kept += [f"tool.{t}.{OF_A_MOVED_TOOL[way]}" for t, way in study.tool_motions]
+    kept += [LOAD_FACTOR] if study.time.follows_path else []
     yield from study.taken_names(study.watch, [*kept, "solver.step", "solver.iterations"])
     histories = [*study.watch, *kept, "solver.step", "solver.iterations"]
     yield from chart_problems(study.charts, histories, study.contact, study.time.end)

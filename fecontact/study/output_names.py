@@ -31,6 +31,9 @@ OF_JUMPS = "stabilization"
 SHARE_OF_JUMPS = "stabilization.share"
 """The scalar of every run with stabilised static steps."""
 
+LOAD_FACTOR = "load_factor"
+"""The history of a static run along the path of equilibria (arc length)."""
+
 OF_A_PAIR = ("normal", "tangential", "stick", "slip", "open")
 """The histories `contact.PAIR.…` of every contact pair."""
 

@@ -37,7 +37,7 @@ class EnergyAccounts:
     """Energies of a structural model in the steps of a scheme, over all ranks."""
 
     def __init__(self, bulk: Bulk, scheme: Scheme, equilibrium: Equilibrium) -> None:
-        self._bulk, self._scheme, self._equilibrium = bulk, scheme, equilibrium
+        self._bulk, self._scheme, self.equilibrium = bulk, scheme, equilibrium
         self._coefficients = scheme.coefficients()
         self._parts = np.zeros(8)
         self._support_damping = self._damp_supports if bulk.has_damping else _no_damping
@@ -85,7 +85,7 @@ class EnergyAccounts:
         motions: at start and end;
         scheme: that of the step.
         """
-        bulk, equilibrium = self._bulk, self._equilibrium
+        bulk, equilibrium = self._bulk, self.equilibrium
         now, new = motions
         carry_and_add_up(
             *(self._parts, size, new.ku, new.mv),

@@ -53,6 +53,10 @@ class Scheme(Protocol):
         """Return the factor of the stabilisation of static steps, 0 without it."""
 
     @property
+    def follows_path(self) -> bool:
+        """Return True if the load factor of static steps is an unknown (arc length)."""
+
+    @property
     def on_impact(self) -> Treatment:
         """Return the impact treatment."""
 
@@ -106,6 +110,11 @@ class Steps(StudyModel):
     def damping_of_jumps(self) -> float:
         """Return the factor of the stabilisation of static steps, 0 without it."""
         return 0.0
+
+    @property
+    def follows_path(self) -> bool:
+        """Return True if the load factor of static steps is an unknown (arc length)."""
+        return False
 
     @property
     def longest(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from pydantic import Field
 from fecontact.dynamics.schemes.base import Fixed
 from fecontact.dynamics.schemes.form import Coefficients
 from fecontact.dynamics.schemes.treatments import IMPLICIT, Treatment
-from fecontact.study.base import Number, key
+from fecontact.study.base import Number, Problem, key
 
 
 class Static(Fixed):
@@ -26,6 +27,28 @@ class Static(Fixed):
         "initial damping; the equilibrium does not depend on it",
         "off",
     )
+
+    load_control: Literal["load", "arc-length"] = key(
+        "`load`: loads follow their functions. `arc-length`: the load factor λ is an unknown, so "
+        "that the path continues through limit points. The loads are those at the start of the "
+        "run plus λ times their change to its end; the first step is λ = step/duration, the others "
+        "have its arc length; time only counts the steps. λ is the history `load_factor`",
+        "load",
+    )
+
+    @property
+    def follows_path(self) -> bool:
+        """Return True if the load factor is an unknown (arc length)."""
+        return self.load_control == "arc-length"
+
+    def problems(self) -> Iterator[Problem]:
+        yield from super().problems()
+        if self.follows_path and self.damping_of_jumps:
+            yield (
+                ("stabilization",),
+                'must be "off" with load_control = "arc-length", which follows the path through '
+                "limit points. Remove one of the two keys.",
+            )
 
     @property
     def damping_of_jumps(self) -> float:

@@ -54,6 +54,30 @@ def unstable_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Arra
     return factor.solve(motion, motion)
 
 
+def constrained_motion(bulk: Bulk, factor: Factor, contact: ContactProblem) -> Array | None:
+    """Return a motion admitted by contact that takes no work at a controlled load, or None.
+
+    It is the softest one, by inverse iteration with the constraints C v = 0: along a path, an
+    eigenvalue that becomes negative is the smallest when it does. K_λ is neglected. Collective.
+    factor: that of the last iteration, with the load factor as an unknown.
+    """
+    c, size = _contact_constraints(contact), bulk.surface.size
+    moved: Array = np.zeros((0, bulk.size))
+    if len(c):
+        forces = (bulk.scatter(row, np.zeros(bulk.size)) for row in c)
+        moved = np.array([factor.solve(force, force) for force in forces])
+    at_contact = np.array([bulk.gather(row, np.zeros(size)) for row in moved])
+    motion, force = np.random.default_rng(0).normal(size=bulk.size), np.zeros(bulk.size)
+    for _ in range(TURNS):
+        factor.solve(motion, motion)
+        if len(c):
+            closing = c @ bulk.gather(motion, np.zeros(size))
+            motion -= np.linalg.lstsq(c @ at_contact.T, closing, rcond=None)[0] @ moved
+        motion /= max(float(np.sqrt(bulk.total(np.array([motion @ motion]))[0])), 1e-300)
+    work = float(bulk.total(np.array([motion @ bulk.stiffness(motion, force)]))[0])
+    return motion if work < 0.0 else None
+
+
 def _contact_constraints(contact: ContactProblem) -> Array:
     """Return C (c, n) over the contact dofs."""
     rows, dof = contact.rows.rows, contact.nodes.dof

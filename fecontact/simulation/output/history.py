@@ -24,6 +24,7 @@ from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.output_names import (
+    LOAD_FACTOR,
     OF_A_DRIVEN_TOOL,
     OF_A_MOVED_TOOL,
     OF_A_PAIR,
@@ -91,6 +92,7 @@ class FiniteElementHistory:
         moved = [(tool, way, OF_A_MOVED_TOOL[way]) for tool, way in study.tool_motions]
         self._moved = [motion_of_tool(study, tool, way) for tool, way, _ in moved]
         self.units |= {f"tool.{t}.{name}": OF_A_DRIVEN_TOOL[name] for t, _, name in moved}
+        self.units |= self._path_columns(study.time.follows_path)
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
         self._ledger = attrgetter(*(LEDGER.get(name, name) for name in study.energies))
         self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
@@ -103,6 +105,11 @@ class FiniteElementHistory:
         places = [0, *(1 + list(self.units).index(name) for name in self._measured)]
         self._places = np.array(places)
         self.measured_rows = AppendBuffer((len(places),))
+
+    def _path_columns(self, follows_path: bool) -> dict[str, str]:
+        """Add the load factor of a path of equilibria; return its column and unit."""
+        self._moved += [lambda _: self._loop.load_factor] if follows_path else []
+        return {LOAD_FACTOR: "1"} if follows_path else {}
 
     def _motion_of(self, watch: Watch, node: int) -> tuple[int, int, int]:
         """Return derivative, row and component of a moving point."""

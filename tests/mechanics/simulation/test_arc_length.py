@@ -1,0 +1,97 @@
+"""Static steps along the path of equilibria: exact loads, limit points, saved state, messages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fecontact
+from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.study.errors import InputError
+from fecontact.study.library import file_of
+
+ROOF = {
+    "mesh.shapes.bar.cells": [8, 1],
+    "checks": None,
+    "time.stabilization": None,
+    "time.load_control": "arc-length",
+    "time.step": 0.005,
+    "time.end": 0.4,
+    "loads.press.value": [0.0, -1.6e6],
+    "functions.ramp.times": [0.0, 0.4],
+}
+
+
+def run_of(name: str, **changes) -> FiniteElementRun:
+    return FiniteElementRun(fecontact.changed(fecontact.load(file_of(name)), changes))
+
+
+def path_of(run: FiniteElementRun, name: str) -> np.ndarray:
+    """Return displacement and load factor of each step, (n, 2)."""
+    while not run.finished:
+        run.advance()
+    columns = run.record().history.columns
+    return np.stack([columns[name], columns["load_factor"]], axis=1)
+
+
+def test_every_point_of_the_path_has_the_exact_load() -> None:
+    run = run_of("limit-point", checks=None)
+    end, factor = path_of(run, "end").T
+    stretch = 1.0 + end
+    assert factor == pytest.approx((stretch - stretch**3) / 0.9, abs=1e-11)
+    assert stretch.min() < 0.45 < 1 / np.sqrt(3) < stretch.max()
+    assert run.loop.statistics.cuts == 0
+    assert not run.record().warnings
+
+
+@pytest.fixture(scope="module")
+def roof() -> np.ndarray:
+    return path_of(run_of("snapping-roof", **ROOF), "ridge")
+
+
+def test_the_path_of_a_roof_arrives_at_the_inverted_roof(roof: np.ndarray) -> None:
+    """A stabilised run jumps over the limit points to the same equilibrium."""
+    signs = np.sign(np.diff(roof[:, 1]))
+    assert np.count_nonzero(np.diff(signs)) == 2  # two limit points
+    stabilised = {"time.load_control": None, "time.step": 0.04, "time.stabilization": "auto"}
+    jumped = run_of(
+        "snapping-roof", **ROOF | stabilised | {"functions.ramp.values": [0.0, roof[-1, 1]]}
+    )
+    while not jumped.finished:
+        jumped.advance()
+    assert jumped.loop.ledger.stabilization > 0.0
+    assert jumped.record().history.columns["ridge"][-1] == pytest.approx(roof[-1, 0], rel=1e-9)
+
+
+def test_a_motion_that_buckles_beside_the_path_is_reported() -> None:
+    """A thin bar between clamped ends buckles at a thrust of 4π² EI/L² below that of the path."""
+    run = run_of("snapping-roof", **ROOF)
+    path_of(run, "ridge")
+    assert any("the equilibrium is unstable" in str(w) for w in run.record().warnings)
+    assert "bodies.bar, most at x = -0.5 m" in run.loop.unstable[1]
+
+
+def test_a_restored_run_repeats_the_path(roof: np.ndarray) -> None:
+    run, again = run_of("snapping-roof", **ROOF), run_of("snapping-roof", **ROOF)
+    for _ in range(30):
+        run.advance()
+    again.restore(run.state())
+    run.advance()
+    again.advance()
+    assert again.loop.load_factor == run.loop.load_factor
+    assert np.array_equal(again.loop.now.u, run.loop.now.u)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"functions.ramp.values": [1.0, 1.0]}, "are the same"),
+        ({"supports.wall.function": "ramp"}, "supports.wall"),
+        ({"loads.push": {"type": "pressure", "value": 1.0}}, "proportional"),
+        ({"time.stabilization": "auto"}, "stabilization"),
+        ({"materials.soft.law": "isotropic"}, "all bodies are linear"),
+    ],
+)
+def test_wrong_settings_have_a_message(changes: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        run_of("limit-point", checks=None, **changes)
