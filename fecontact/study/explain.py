@@ -142,8 +142,7 @@ def _locate(location: tuple[int | str, ...], model: type[BaseModel]) -> _Place:
             )
         elif len(choices) > 1 and (branch := _branch(choices, item)):
             place = _Place(place.path, branch, place.info, branch, choices)
-        elif item == NUMBER and choices:
-            plain = [a for a in typing.get_args(_plain(place.annotation)) if not list(models(a))]
+        elif item == NUMBER and choices and (plain := _without_models(place.annotation)):
             place = _Place(place.path, plain[0], place.info, place.owner)
         elif choices:
             info = choices[0].model_fields.get(item)
@@ -152,6 +151,11 @@ def _locate(location: tuple[int | str, ...], model: type[BaseModel]) -> _Place:
         else:
             return place
     return place
+
+
+def _without_models(annotation: Any) -> list[Any]:
+    """Return the branches of a union that admit no table."""
+    return [a for a in typing.get_args(_plain(annotation)) if not list(models(a))]
 
 
 def _branch(choices: Sequence[type[BaseModel]], value: str) -> type[BaseModel] | None:

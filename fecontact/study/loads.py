@@ -84,7 +84,7 @@ class PointForce(StudyModel):
 class Pretension(StudyModel):
     """A pretension section across a body, with given section force or shortening."""
 
-    type: Literal["pretension"]
+    type: Literal["pretension"] = key("bolt preload at a section of a body")
     on: Name = key("body with the section: the bolt")
     active: bool = switch()
     point: Vector2 = si("m", "a point [x, y] of the straight section")
@@ -111,7 +111,7 @@ class Pretension(StudyModel):
 class PressurePenetration(StudyModel):
     """Fluid pressure that penetrates between the surfaces of a contact pair where they open."""
 
-    type: Literal["pressure-penetration"]
+    type: Literal["pressure-penetration"] = key("fluid pressure in a contact pair")
     on: Name = key("contact pair")
     active: bool = switch()
     value: Number = si("Pa", "pressure of the fluid", ge=0)

@@ -194,8 +194,10 @@ class _Conversion:
         """Return the unit of the number in a check; "" if it is only known after a run."""
         if check.get("measure") == "extremum-time":
             return "s"
-        watches = self.data.get("watch")
-        watch = watches.get(check.get("quantity")) if isinstance(watches, dict) else None
+        watches, quantity = self.data.get("watch"), check.get("quantity")
+        watch = None
+        if isinstance(watches, dict) and isinstance(quantity, str):
+            watch = watches.get(quantity)
         kind = watch.get("type") if isinstance(watch, dict) else None
         unit = (UNITS_OF_WATCHES | UNITS_OF_A_DEPTH).get(str(kind), "")
         return f"{unit}/s" if unit and check.get("measure") == "rate" else unit

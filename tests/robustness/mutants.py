@@ -15,7 +15,6 @@ import copy
 import datetime
 import math
 import random
-import resource
 import sys
 import time
 from collections.abc import Iterator
@@ -167,10 +166,18 @@ def shortened(path: Path, table: Table) -> Table | None:
         if sum(counts) > MAX_CELLS:
             return None
     short = {key: value for key, value in table.items() if key not in ("checks", "variants")}
-    end = min(study.time.end, STEPS * study.time.longest)
-    if not isinstance(study, LumpedStudy):
+    if isinstance(study, LumpedStudy):
+        step = getattr(study.time, "step", None) or study.time.end / STEPS
+    else:
+        step = study.time.longest
         short["time"] = short["time"] | {"required_times": []}
-    return short | {"time": short["time"] | {"end": end}}
+    return short | {"time": short["time"] | {"end": min(study.time.end, STEPS * step)}}
+
+
+def peak_memory() -> float:
+    """Peak memory of this program, MB; that of getrusage includes the process that started it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return float(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def main(first: int, last: int, folder: Path) -> None:
@@ -189,7 +196,7 @@ def main(first: int, last: int, folder: Path) -> None:
             ended = fecontact("run", path, "--no-report", "--out", out)
             ran = str(ended.code)
         seconds = time.process_time() - started
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        memory = peak_memory()
         words = (ended.err.splitlines() or [""])[-1]
         print(seed, checked, ran, f"{seconds:.1f}", f"{memory:.0f}", words, flush=True)
 

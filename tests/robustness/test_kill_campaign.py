@@ -64,7 +64,7 @@ CAMPAIGNS = (
     ),
     Campaign("bouncing-rod", 15, 3, ("output.every=25", "output.checkpoint_every=100")),
     Campaign(
-        "sdnd121", 25, 4, ("time.end=60.0", "output.every=5000", "output.checkpoint_every=50000")
+        "sdnd121", 25, 4, ("time.end=240.0", "output.every=5000", "output.checkpoint_every=50000")
     ),
     Campaign(
         "sdnd121-adaptive",

@@ -23,7 +23,10 @@ class Places:
         """Return the cells of a body."""
         if body not in self._bodies:
             raise InputError(f"{where}: body {body!r} not found{_known(self._bodies)}.")
-        return self._mesh.cell_groups[self._bodies[body].cells or body]
+        group, groups = self._bodies[body].cells or body, self._mesh.cell_groups
+        if group not in groups:
+            raise InputError(f"bodies.{body}: element group {group!r} not found{_known(groups)}.")
+        return groups[group]
 
     def has_edges(self, name: str) -> bool:
         """Return True if an edge group of this name exists."""
