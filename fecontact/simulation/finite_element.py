@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -31,26 +30,18 @@ from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.memory import memory_notes, notes_on_compliance
 from fecontact.simulation.model import build_everywhere, solids
-from fecontact.simulation.monitors.jumps import Jumps
-from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import (
     following_steps,
     load_warnings,
     lost_peaks,
     profile_warnings,
 )
-from fecontact.simulation.monitors.static_path import StaticPath
-from fecontact.simulation.monitors.turns import Turns
-from fecontact.simulation.monitors.warnings import (
-    choice_warnings,
-)
-from fecontact.simulation.output.history import FiniteElementHistory
-from fecontact.simulation.output.peaks import Peaks, moments_of_tools
-from fecontact.simulation.output.snapshots import Snapshots, Surfaces
+from fecontact.simulation.monitors.warnings import choice_warnings
+from fecontact.simulation.output.peaks import moments_of_tools
 from fecontact.simulation.output.surface_scalars import surface_scalars
-from fecontact.simulation.output.totals import Totals
 from fecontact.simulation.owners import cells_of
 from fecontact.simulation.quality import Quality
+from fecontact.simulation.recorder import Recorder
 from fecontact.simulation.restart.state_transfer import (
     belongs_to,
     export_state,
@@ -58,8 +49,6 @@ from fecontact.simulation.restart.state_transfer import (
     read_start,
     remember,
 )
-from fecontact.solid.corotational.model import CorotationalModel
-from fecontact.solid.output.rotation import MeasuredRotation
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
@@ -90,12 +79,8 @@ class FiniteElementRun:
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
         self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
-        profiles = (chart.times_of(study.time.end) for chart in study.charts.values())
-        self._field_times = sorted({*study.output.fields_at, *chain(*profiles)})
-        self._monitors = Monitors(self._stages[0].study, self.mesh)
-        self._path = StaticPath(study, self.comm)
-        self._jumps = Jumps(study, self.mesh)
-        self._peaks = Peaks(study, self.mesh)
+        first = self._stages[0].study
+        self._recorder = Recorder(study, first, self.mesh, self.comm, self._adaptive)
         self._warnings: list[RunWarning] = []
         self._lost_peaks: dict[str, float] = {}
         self._end: dict[str, Array] = {}
@@ -106,7 +91,7 @@ class FiniteElementRun:
         reduction = self.solid.reduction_notes(self.loop.scheme.longest)
         found = [*self.solid.notes, *reduction, *self.found_at_start]
         self.notes = [*notes_on_memory, *slow, *found]
-        self._keep(0.0, 0, last=False)
+        self._recorder.keep(0.0, 0, last=False)
         self.modes: ModeSet | None = None
         if study.modes is not None and study.modes.at == "start":
             self.modes = self.compute_modes(study.modes, computed=study.initial_state is not None)
@@ -143,7 +128,6 @@ class FiniteElementRun:
         _, start, study = self._stages[number]
         start = start if at is None else at
         self._stage, self.solid = number, self._solids[number]
-        self._path.begin_stage()
         started = time.perf_counter()
         driven, scheme = tools_of_study(study, self.mesh), following_steps(self._stages[number])
         pairs = contact_pairs(study, self.mesh, self.solid, driven)
@@ -162,18 +146,7 @@ class FiniteElementRun:
         )
         self.loop = TimeLoop(bulk, pairs, scheme, *initial, start=start, transferred=transferred)
         self._stop_watch("factorisation", started)
-        self._turns = self._rotation()
-        self._history = FiniteElementHistory(
-            self.study, self.solid, self.loop, self._turns, self.tools, self._adaptive, self._peaks
-        )
-        self._snapshots = Snapshots(self.solid, self.loop)
-        self._surfaces = Surfaces(self.loop)
-        self._peaks.begin_stage(self.loop.contact)
-        self._totals = Totals.of(self.loop)
-        self._statuses = self.loop.contact.status.copy()
-        self._sample_every = max(
-            1, round((scheme.end - start) / scheme.longest / self.solid.samples)
-        )
+        self._recorder.begin_stage(self.solid, self.loop, self.tools)
         found = list(self.solid.warnings)
         if number == 0 or state is not None:  # otherwise bodies are not yet in position
             found += choice_warnings(study, self.mesh, self.loop)
@@ -182,18 +155,11 @@ class FiniteElementRun:
         found += [*load_warnings(self._stages[number]), *map(RunWarning, profile_warnings(lost))]
         self._warnings += [text for text in found if text not in self._warnings]
 
-    def _rotation(self) -> Turns | None:
-        """Return the rotations of corotational bodies, or None."""
-        if isinstance(self.solid, CorotationalModel):
-            return Turns(self.solid)
-        bodies = [name for name in self.study.bodies if self.study.turns(name)]
-        return Turns(MeasuredRotation(self.solid, bodies)) if bodies else None
-
     def _begin_next_stage(self) -> None:
         """Start the next stage at the end of the current one."""
         name, entries, before = (
             self._stages[self._stage + 1].name,
-            self._output_state(),
+            self._recorder.state(),
             self.loop.contact,
         )
         state = export_state(self.solid, self.loop, self.tools)
@@ -205,7 +171,7 @@ class FiniteElementRun:
         for pair in self.loop.contact.pairs:
             if pair.name in chosen and pair.settings.given_stiffness is None:
                 chosen[pair.name] = before.stiffness.get(pair.name, chosen[pair.name])
-        self._restore_saved(entries)
+        self._recorder.restore(entries)
 
     @property
     def time(self) -> float:
@@ -227,7 +193,7 @@ class FiniteElementRun:
         started = time.perf_counter()
         report = self._advance_loop()._replace(end=self.study.time.end)
         started = self._stop_watch("steps", started)
-        self._keep(report.step, report.iterations, last=self.finished)
+        self._recorder.keep(report.step, report.iterations, last=self.finished)
         if self.finished:
             end = export_state(self.solid, self.loop, self.tools)
             self._end = end | belongs_to(self.study, self.mesh)
@@ -248,71 +214,33 @@ class FiniteElementRun:
             message = f"bodies.{body}: the body is unconstrained in {axes} in this static step. "
             raise RunError(message + str(error)) from error
 
-    def _keep(self, step: float, iterations: int, last: bool) -> None:
-        """Save the current state to histories and fields according to [output] of the study."""
-        output, number, is_output_time = (
-            self.study.output,
-            self.loop.statistics.output_times,
-            self.loop.grid.is_output_time,
-        )
-        self._totals.add(self.loop, step)
-        surface = self.loop.contact.surface_state()
-        self._peaks.follow(self.loop, surface)
-        if self._turns is not None:
-            self._turns.follow(self.loop.now.u[: self.solid.size])
-        whole = (is_output_time and number % output.every == 0) or last
-        self._history.keep(step, iterations, whole)
-        if whole:
-            self._surfaces.keep(surface)
-        due = is_output_time and output.fields_every > 0 and number % output.fields_every == 0
-        wanted = due or (output.fields_every > 0 and last)
-        while self._field_times and self._field_times[0] <= self.time * (1 + 1e-12):
-            self._field_times.pop(0)
-            wanted = True
-        if output.fields_at_events:
-            wanted |= not np.array_equal(self._statuses, self.loop.contact.status)
-            self._statuses = self.loop.contact.status.copy()
-        sampled = (is_output_time and number % self._sample_every == 0) or last
-        if wanted:
-            self._peaks.take(self._snapshots.keep(), self.comm, self.time)
-        elif sampled:
-            self._peaks.take(self._snapshots.present("stress"), self.comm, self.time)
-        if self.study.stabilised and self._jumps.follow(self.loop, self.solid):
-            self._path.resume(self.loop.now.u[: self.solid.size])
-        if not self.loop.scheme.inertia:
-            self._path.follow(self.loop, self.solid.size)
-        self._monitors.steps += 1
-        if sampled:
-            self._monitors.sample(self.solid, self.loop, step)
-        elif self._monitors.needs_every_step:
-            self._monitors.follow(self.solid, self.loop)
-
     def field(self, name: str) -> fem.Function:
         """Return the current displacement (m), velocity (m/s), stress (Pa) or, with elastoplastic
         bodies, plastic_strain as a dolfinx function.
         """
-        if name not in self._snapshots.fields:
-            raise InputError(f"field {in_toml(name)} not found{there_are(self._snapshots.fields)}")
-        return self.solid.function(self._snapshots.present(name))
+        snapshots = self._recorder.snapshots
+        if name not in snapshots.fields:
+            raise InputError(f"field {in_toml(name)} not found{there_are(snapshots.fields)}")
+        return self.solid.function(snapshots.present(name))
 
     def record(self) -> RunRecord:
         """Return the results of the run so far (fields on rank 0)."""
-        loop, surfaces, totals = self.loop, self._surfaces.series(), self._totals
-        per_depth, history = self.study.per_depth, self._history.history()
-        figures = [*self._peaks.figures(), *moments_of_tools(self.study, history)]
-        surface = surface_scalars(loop.contact, surfaces, totals, per_depth)
+        loop, saved = self.loop, self._recorder
+        surfaces, history = saved.surfaces.series(), saved.history.history()
+        figures = [*saved.peaks.figures(), *moments_of_tools(self.study, history)]
+        surface = surface_scalars(loop.contact, surfaces, saved.totals, self.study.per_depth)
         quality = self._quality()
         return RunRecord(
             history=history,
-            every_step=self._history.every_step(),
+            every_step=saved.history.every_step(),
             scalars=quality.scalars()
             | surface
-            | self._peaks.scalars(figures)
+            | saved.peaks.scalars(figures)
             | ({} if self.modes is None else self.modes.scalars()),
             modes=self.modes,
             key_figures=figures,
             mesh=self.mesh,
-            fields=self._snapshots.series(),
+            fields=saved.snapshots.series(),
             surfaces=surfaces,
             warnings=[
                 *self._warnings,
@@ -328,9 +256,9 @@ class FiniteElementRun:
                     for pair, stiffness in loop.contact.stiffness.items()
                 ),
             ],
-            statistics={"times at which stress was sampled": int(self._peaks.samples)}
+            statistics={"times at which stress was sampled": int(saved.peaks.samples)}
             | loop.statistics.as_dict(self._adaptive)
-            | self._history.step_sizes()
+            | saved.history.step_sizes()
             | _residuals(*loop.newton),
             end=dict(self._end),
             timings=dict(self._timings),
@@ -344,11 +272,11 @@ class FiniteElementRun:
             stages=self._stages,
             solid=self.solid,
             loop=self.loop,
-            totals=self._totals,
-            monitors=self._monitors,
-            path=self._path,
-            jumps=self._jumps,
-            turns=self._turns,
+            totals=self._recorder.totals,
+            monitors=self._recorder.monitors,
+            path=self._recorder.path,
+            jumps=self._recorder.jumps,
+            turns=self._recorder.turns,
             lost_peaks=self._lost_peaks,
         )
 
@@ -368,26 +296,7 @@ class FiniteElementRun:
             state["stage"] = np.array(self._stage)
         if self.solid.yields:
             state[MEMORY] = self.solid.memory()
-        return state | self.solid.evaluation() | self._output_state()
-
-    def _output_state(self) -> dict[str, Array]:
-        """Return the data of the record as plain arrays."""
-        entries = {
-            "history": self._history.table.rows,
-            "measured": self._history.measured_rows.rows,
-            "totals": self._totals.state(),
-            "field_times": np.array(self._field_times),
-            "jumps": self._jumps.rows,
-            "jumps_last": self._jumps.last,
-        }
-        if self._turns is not None:
-            entries["turns"] = self._turns.state()
-        path = self._path
-        entries |= {"path/forces": path.forces, "path/steps": path.steps, "path/clock": path.clock}
-        entries |= {f"monitors/{k}": v for k, v in self._monitors.state().items()}
-        entries |= {f"peaks/{k}": v for k, v in self._peaks.state().items()}
-        entries |= {f"fields/{k}": v for k, v in self._snapshots.state().items()}
-        return entries | {f"surfaces/{k}": v for k, v in self._surfaces.state().items()}
+        return state | self.solid.evaluation() | self._recorder.state()
 
     def template_states(self) -> list[dict[str, Array]]:
         """Return a template of the state of each stage; the run must be restored afterwards.
@@ -410,25 +319,8 @@ class FiniteElementRun:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
         self.solid.recall(state, self.solid.marked(state["u"]), float(state["grid"][1]))
         self.loop.restore(state | motion)
-        self._statuses = self.loop.contact.status.copy()
-        self._restore_saved(state)
-        self._path.resume(self.loop.now.u[: self.solid.size])
-
-    def _restore_saved(self, state: dict[str, Array]) -> None:
-        self._history.table.restore(state["history"])
-        self._history.measured_rows.restore(state["measured"])
-        self._totals.restore(state["totals"])
-        self._field_times = [float(t) for t in state["field_times"]]
-        self._jumps.rows, self._jumps.last = state["jumps"].copy(), state["jumps_last"].copy()
-        if self._turns is not None:
-            self._turns.restore(state["turns"])
-        path = _below("path/", state)
-        self._path.forces, self._path.steps = path["forces"].copy(), path["steps"].copy()
-        self._path.clock = path["clock"].copy()
-        self._monitors.restore(_below("monitors/", state))
-        self._peaks.restore(_below("peaks/", state))
-        self._snapshots.restore(_below("fields/", state))
-        self._surfaces.restore(_below("surfaces/", state))
+        self._recorder.restore(state)
+        self._recorder.resume()
 
     def _stop_watch(self, stage: str, started: float) -> float:
         now = time.perf_counter()
@@ -440,7 +332,3 @@ def _residuals(time: float, residuals: list[float]) -> dict[str, float]:
     """Return the residuals, by name, of the step with the most Newton iterations."""
     where = f"residual in the step to {time:.6g} s, iteration"
     return {f"{where} {number}": found for number, found in enumerate(residuals, 1)}
-
-
-def _below(prefix: str, state: dict[str, Array]) -> dict[str, Array]:
-    return {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}

@@ -189,13 +189,13 @@ def find_largest(stress, nodes, time, found):  # type: ignore[no-untyped-def]
     found[:, 0] = -np.inf
     for node in nodes:
         xx, yy, zz, xy = stress[node, 0], stress[node, 1], stress[node, 2], stress[node, 3]
-        squares = (xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2
-        von_mises = np.sqrt(0.5 * squares + 3.0 * xy**2)
-        principal = max(0.5 * (xx + yy) + np.hypot(0.5 * (xx - yy), xy), zz)
-        if von_mises > found[0, 0]:
-            found[0, 0], found[0, 1], found[0, 2] = von_mises, time, node
+        squares = 0.5 * ((xx - yy) ** 2 + (yy - zz) ** 2 + (zz - xx) ** 2) + 3.0 * xy**2
+        principal = max(0.5 * (xx + yy) + np.sqrt(0.25 * (xx - yy) ** 2 + xy**2), zz)
+        if squares > found[0, 0]:
+            found[0, 0], found[0, 1], found[0, 2] = squares, time, node
         if principal > found[1, 0]:
             found[1, 0], found[1, 1], found[1, 2] = principal, time, node
+    found[0, 0] = np.sqrt(found[0, 0])  # of the von Mises stress
 
 
 @kernel

@@ -2,13 +2,16 @@
 
 The displacement gradient of an isoparametric cell with shape functions N_a and nodes x_a is
 
-    ∂u/∂x = (Σ_a u_a ⊗ ∂N_a/∂ξ) (Σ_a x_a ⊗ ∂N_a/∂ξ)⁻¹.
+    ∂u/∂x = Σ_a u_a ⊗ g_a,    g_a = J⁻ᵀ ∂N_a/∂ξ,    J = Σ_a x_a ⊗ ∂N_a/∂ξ.
 
-Stresses are sampled about 100 times in a run. Compiled for this purpose, a sample costs less than
-a step; an expression of dolfinx costs several steps.
+Points and extrapolation do not change, so that the stress at the nodes is a fixed linear function
+of u: the g_a, extrapolated to the nodes, are stored. Stresses are sampled about 100 times in a run;
+a sample then costs less than a step.
 """
 
 from __future__ import annotations
+
+from functools import cached_property
 
 import numpy as np
 
@@ -36,70 +39,66 @@ class LinearStress:
         materials: CellMaterials,
         hoop: bool,
     ) -> None:
-        self._extrapolation, self._at_points = extrapolation, np.empty((len(points), 4))
-        table = piece.element.scalar.tabulate(1, points)
-        self._shapes = np.ascontiguousarray(table[0])
-        self._slopes = np.ascontiguousarray(np.moveaxis(table[1:], 0, -1))
-        geometry = piece.domain.geometry
-        self._geometry = np.ascontiguousarray(geometry.x[:, :2])
-        self._vertices = np.ascontiguousarray(compat.geometry_dofmap(piece.domain))
+        self._piece, self._points, self._extrapolation = piece, points, extrapolation
         self._blocks = np.ascontiguousarray(piece.space.dofmap.list)
         _, first, of_cell = np.unique(materials.body, return_index=True, return_inverse=True)
         self._stiffness, self._body = materials.stiffness[first], of_cell[piece.cell]
         self._hoop = hoop
 
+    @cached_property
+    def _gradients(self) -> tuple[Array, Array]:
+        """Compute g_a (cells, n, n, 2) at the nodes, and N_a/r (cells, n, n) of axisymmetric
+        bodies, (cells, n, 0) of others.
+        """
+        table = self._piece.element.scalar.tabulate(1, self._points)
+        domain = self._piece.domain
+        x = domain.geometry.x[compat.geometry_dofmap(domain), :2]
+        slopes = np.moveaxis(table[1:], 0, -1)  # (k, n, 2)
+        inverse = np.linalg.inv(np.einsum("cai,qaj->cqij", x, slopes, optimize=True))
+        at_points = np.einsum("qaj,cqji->cqai", slopes, inverse, optimize=True)
+        at_nodes = np.einsum("nq,cqai->cnai", self._extrapolation, at_points, optimize=True)
+        around = np.zeros((*at_nodes.shape[:2], 0))
+        if self._hoop:
+            radius = np.einsum("qa,ca->cq", table[0], x[:, :, 0])
+            shares = table[0] / radius[:, :, None]
+            around = np.einsum("nq,cqa->cna", self._extrapolation, shares, optimize=True)
+        return np.ascontiguousarray(at_nodes), np.ascontiguousarray(around)
+
     def __call__(self, u: Array, cells: Index) -> Array:
         """Return the stress (c, n, 4), Pa, of given cells; u: all dofs of this rank, m."""
         out = np.empty((len(cells), len(self._extrapolation), 4))
-        sample(
-            *(u.reshape(-1, 2), cells, self._geometry, self._vertices, self._blocks),
-            *(self._shapes, self._slopes, self._stiffness, self._body, self._hoop),
-            *(self._extrapolation, self._at_points, out),
-        )
+        at, known = u.reshape(-1, 2), (self._blocks, *self._gradients)
+        sample(at, cells, *known, self._stiffness, self._body, out)
         return out
 
 
 @kernel
-def sample(u, cells, x, vertices, blocks, *arrays):  # type: ignore[no-untyped-def]
+def sample(u, cells, blocks, gradients, around, *arrays):  # type: ignore[no-untyped-def]
     """Set out (c, n, 4) to the stress of cells at their nodes.
 
-    u, x: (blocks, 2) and (vertices, 2) displacements and coordinates of the nodes;
-    vertices, blocks: (cells, n) rows of x and of u of each cell;
-    shapes: (k, n) shape functions, slopes: (k, n, 2) their derivatives in reference coordinates;
-    stiffness: (bodies, 4, 4) D, body: (cells,) index in it; hoop: True for axisymmetric bodies;
-    extrapolation: (n, k) from points to nodes; at_points: (k, 4) work space.
+    u: (blocks, 2) displacements of the nodes; blocks: (cells, n) rows of u of each cell;
+    gradients, around: (cells, n, n, 2) and (cells, n, n or 0) as :class:`LinearStress` stores them;
+    arrays: (bodies, 4, 4) D, (cells,) index in it, out.
     """
-    shapes, slopes, stiffness, body, hoop, extrapolation, at_points, out = arrays
-    k, n = shapes.shape
+    stiffness, body, out = arrays
+    n = blocks.shape[1]
     for row in range(len(cells)):
         c = cells[row]
-        m = body[c]
-        for q in range(k):
-            ux = uy = vx = vy = xx = xy = yx = yy = radius = outward = 0.0
-            for a in range(n):
-                d, e = slopes[q, a, 0], slopes[q, a, 1]
-                p, b = vertices[c, a], blocks[c, a]
-                xx, xy = xx + x[p, 0] * d, xy + x[p, 0] * e
-                yx, yy = yx + x[p, 1] * d, yy + x[p, 1] * e
-                ux, uy = ux + u[b, 0] * d, uy + u[b, 0] * e
-                vx, vy = vx + u[b, 1] * d, vy + u[b, 1] * e
-                radius += shapes[q, a] * x[p, 0]
-                outward += shapes[q, a] * u[b, 0]
-            area = xx * yy - xy * yx
-            strain_x = (ux * yy - uy * yx) / area
-            strain_y = (vy * xx - vx * xy) / area
-            strain_z = outward / radius if hoop else 0.0
-            shear = (uy * xx - ux * xy + vx * yy - vy * yx) / area
+        m, first = body[c], u[blocks[c, 0]]
+        for a in range(n):
+            strain_x = strain_y = strain_z = shear = 0.0
+            for b in range(1, n):  # Σ g_a = 0: without the translation no digits are lost
+                x, y = u[blocks[c, b], 0] - first[0], u[blocks[c, b], 1] - first[1]
+                by_x, by_y = gradients[c, a, b, 0], gradients[c, a, b, 1]
+                strain_x += by_x * x
+                strain_y += by_y * y
+                shear += by_y * x + by_x * y
+            for b in range(around.shape[2]):
+                strain_z += around[c, a, b] * u[blocks[c, b], 0]
             for i in range(4):
                 in_plane = stiffness[m, i, 0] * strain_x + stiffness[m, i, 1] * strain_y
                 out_of_plane = stiffness[m, i, 2] * strain_z + stiffness[m, i, 3] * shear
-                at_points[q, i] = in_plane + out_of_plane
-        for a in range(n):
-            for i in range(4):
-                at_node = 0.0
-                for q in range(k):
-                    at_node += extrapolation[a, q] * at_points[q, i]
-                out[row, a, i] = at_node
+                out[row, a, i] = in_plane + out_of_plane
 
 
 @kernel

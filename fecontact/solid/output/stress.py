@@ -73,6 +73,7 @@ class StressRecovery:
         self._cell_count = np.zeros(len(space.mesh.points))
         for _, cells in by_kind(space.mesh.cells):
             np.add.at(self._cell_count, cells, 1.0)
+        self._shares = 1.0 / np.maximum(self._cell_count, 1.0)[:, None]
         self._materials = materials
         self._recovery: PatchRecovery | None = None
         if any(sampled.dilatation is not None for sampled in self._pieces):
@@ -115,8 +116,9 @@ class StressRecovery:
     def nodal(self, owned: Array) -> Array:
         """Return averages at all nodes, (N, 4), on rank 0; 0 at isolated nodes."""
         self._put(owned)
-        found = self._cell_stresses(np.ones(len(self._space.mesh.cells), bool))
-        return self._summed(self._sums(found)) / np.maximum(self._cell_count, 1.0)[:, None]
+        total = self._summed(self._sums(self._cell_stresses()))
+        total *= self._shares
+        return total
 
     def _sums(self, found: Sequence[tuple[Index, Array]]) -> Array:
         """Return the sums (N, 4) of the stresses that the cells of this rank have at each node."""
@@ -125,16 +127,17 @@ class StressRecovery:
             add_at_nodes(nodes, stress, total)
         return total
 
-    def _cell_stresses(self, chosen: Mask) -> list[tuple[Index, Array]]:
-        """Return nodes (c, k) of the chosen cells (cells,) of each kind, and the stress (c, k, 4)
-        of each cell there. Collective.
+    def _cell_stresses(self, chosen: Mask | None = None) -> list[tuple[Index, Array]]:
+        """Return nodes (c, k) of the chosen cells (cells,) of each kind, or of all, and the stress
+        (c, k, 4) of each cell there. Collective.
         """
         recovery = self._recovery
         if recovery is None:
-            return [
-                sampled.contributions(np.flatnonzero(chosen[sampled.piece.cell]))
-                for sampled in self._pieces
-            ]
+            if chosen is None:
+                return [sampled.contributions(sampled.every) for sampled in self._pieces]
+            own = [np.flatnonzero(chosen[sampled.piece.cell]) for sampled in self._pieces]
+            return [s.contributions(cells) for s, cells in zip(self._pieces, own, strict=True)]
+        chosen = np.ones(len(self._space.mesh.cells), bool) if chosen is None else chosen
         patch, means = recovery.patch(chosen), np.zeros((len(chosen), 4))
         found = []
         for sampled in self._pieces:
@@ -161,7 +164,7 @@ class StressRecovery:
         averaged stress, J, on every rank. Collective.
         """
         self._put(owned)
-        found = [s.contributions(np.arange(len(s.piece.cell))) for s in self._pieces]
+        found = [s.contributions(s.every) for s in self._pieces]
         sums = self._sums(found)
         self._space.comm.Allreduce(MPI.IN_PLACE, sums)
         return self._energy_error(found, sums, self._space.comm)
@@ -225,6 +228,8 @@ class _Sampled:
         yielding: YieldingPiece | None,
     ) -> None:
         self.piece = forms.piece
+        self.every: Index = np.arange(len(self.piece.cell))
+        self._nodes = self.piece.node[self.piece.space.dofmap.list]
         self.u = fem.Function(self.piece.space)
         points, self._continuation = _sampling(self.piece)
         self._linear = LinearStress(self.piece, points, self._continuation, materials, forms.hoop)
@@ -264,7 +269,7 @@ class _Sampled:
 
     def stress_of(self, chosen: Mask) -> Array:
         """Return the stress (cells, k, 4) of u in the chosen cells, 0 in the others."""
-        _, values = self.contributions(np.arange(len(self.piece.cell)))
+        _, values = self.contributions(self.every)
         return np.where(chosen[:, None, None], values, 0.0)
 
     def contributions(self, cells: Index) -> tuple[Index, Array]:
@@ -282,7 +287,7 @@ class _Sampled:
             values[here] = points.stress(self.u, cells[here])
         if self.initial.ndim > 1:
             values += self.initial[cells]
-        return self.piece.node[self.piece.space.dofmap.list[cells]], values
+        return self._nodes if cells is self.every else self._nodes[cells], values
 
 
 def _degree(piece: Piece) -> int:

@@ -34,15 +34,15 @@ def test_the_body_that_jumps_is_named(snapped):
     found = [str(w) for w in snapped.record().warnings if "jumps to another" in str(w)]
     assert len(found) == 1
     assert "bodies.bar" in found[0]
-    assert len(snapped._jumps.rows) == 1
-    time, _, x, y, energy = snapped._jumps.rows[0]
+    assert len(snapped._recorder.jumps.rows) == 1
+    time, _, x, y, energy = snapped._recorder.jumps.rows[0]
     assert 0.02 < time < 0.06
     assert abs(x) < 1e-12 and -0.2 < y < -0.1 and energy > 0.0
 
 
 def test_the_energy_of_a_jump_is_in_the_balance(snapped):
     ledger = snapped.loop.ledger
-    assert ledger.stabilization == pytest.approx(snapped._jumps.rows[0, 4])
+    assert ledger.stabilization == pytest.approx(snapped._recorder.jumps.rows[0, 4])
     assert ledger.stabilization > 0.3 * ledger.external_work
     assert abs(ledger.balance_error) < 1e-9 * ledger.external_work
     record = snapped.record()
@@ -69,7 +69,7 @@ def test_a_run_continues_after_a_jump_as_if_it_had_not_stopped(snapped):
     finished(again)
     assert np.array_equal(again.loop.now.u, snapped.loop.now.u)
     assert np.array_equal(again.loop.ledger.state(), snapped.loop.ledger.state())
-    assert np.array_equal(again._jumps.rows, snapped._jumps.rows)
+    assert np.array_equal(again._recorder.jumps.rows, snapped._recorder.jumps.rows)
 
 
 def test_no_damping_acts_where_there_is_a_path():
@@ -78,12 +78,12 @@ def test_no_damping_acts_where_there_is_a_path():
     without = finished(run_of("snapping-roof", **COARSE | plain, **{"time.stabilization": "off"}))
     assert np.array_equal(with_it.loop.now.u, without.loop.now.u)
     assert with_it.loop.ledger.stabilization == 0.0
-    assert not len(with_it._jumps.rows)
+    assert not len(with_it._recorder.jumps.rows)
 
 
 def test_a_body_that_slips_to_a_wall_is_named():
     run = finished(run_of("pushed-block", checks=None))
-    (row,) = run._jumps.rows
+    (row,) = run._recorder.jumps.rows
     assert 0.4 < row[0] < 0.46
     assert row[2] == pytest.approx(0.01, rel=0.02)
     assert "bodies.block" in next(str(w) for w in run.record().warnings if "jumps" in str(w))
