@@ -201,8 +201,8 @@ class ReducedSolid(Solid):
         """Return the projected K_fh u_h of displaced supports, N, or a scalar 0."""
         return self._moving.support_force(t)
 
-    def pretension_state(self, u: Array, t: float) -> dict[str, Array]:
-        """Return nothing: a reduced model has no pretension sections."""
+    def exported_state(self, u: Array, t: float) -> dict[str, Array]:
+        """Return nothing: a reduced model has neither history variables nor pretension."""
         return {}
 
     def stress(self, u: Array, t: float) -> Array:

@@ -17,7 +17,6 @@ from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModeSet, RunRecord, RunWarning, StepReport
-from fecontact.restart_file import MEMORY
 from fecontact.simulation.contact_pairs import (
     check_bodies_inside_tools,
     contact_pairs,
@@ -47,7 +46,6 @@ from fecontact.simulation.restart.state_transfer import (
     export_state,
     import_state_of,
     read_start,
-    remember,
 )
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError, RunError
@@ -138,9 +136,9 @@ class FiniteElementRun:
             bulk = self.tools = WithTools(bulk, list(driven.values()), self.comm.rank == 0)
             initial = self.tools.initial(*initial)
         if state is not None:
-            remember(self.solid, state, start)
-        if state is not None or number == 0:
-            self.solid.lock_pretension(state or {})
+            self.solid.import_state(state, start)
+        elif number == 0:
+            self.solid.lock_pretension({})
         transferred = (
             None if state is None else import_state_of(state, self.solid, self.tools, number > 0)
         )
@@ -294,9 +292,7 @@ class FiniteElementRun:
             state[name] = self.solid.by_dof(state[name][:size])
         if len(self._stages) > 1:
             state["stage"] = np.array(self._stage)
-        if self.solid.yields:
-            state[MEMORY] = self.solid.memory()
-        return state | self.solid.evaluation() | self._recorder.state()
+        return state | self.solid.internal_state() | self._recorder.state()
 
     def template_states(self) -> list[dict[str, Array]]:
         """Return a template of the state of each stage; the run must be restored afterwards.

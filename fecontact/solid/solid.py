@@ -349,10 +349,6 @@ class Solid(FreeSystem):
         read = sections.forces if quantity == "force" else sections.shortenings
         return lambda u, t: float(read(u, t)[number])
 
-    def pretension_state(self, u: Array, t: float) -> dict[str, Array]:
-        """Return the shortenings of the pretension sections by name. Collective."""
-        return self._pretension.state(u, t)
-
     def lock_pretension(self, state: Mapping[str, Array]) -> None:
         """Restore the shortenings of locked sections from a state."""
         if not any(section.load.locked for section in self._pretension.sections):
@@ -437,21 +433,20 @@ class Solid(FreeSystem):
         ends = np.cumsum([piece.points for piece in self._yielding])
         return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
 
-    def relaxation_state(self) -> dict[str, Array]:
-        """Return the history variables of viscoelastic bodies by name, on every rank.
-
-        Collective.
+    def exported_state(self, u: Array, t: float) -> dict[str, Array]:
+        """Return what the bodies pass to another run or stage besides their motion, by name, on
+        every rank: history variables and shortenings of pretension sections. Collective.
         """
-        return {}
+        return self._pretension.state(u, t)
 
-    def take_relaxation(self, state: Mapping[str, Array], t: float) -> None:
-        """Set the history variables of viscoelastic bodies from the state of another run or stage.
-        t: time of the state, s.
+    def import_state(self, state: Mapping[str, Array], t: float) -> None:
+        """Set the internal state from the exported state of another run or stage at t, s.
 
-        Raise InputError if other bodies are viscoelastic there. Collective.
+        Raise InputError if other bodies have history variables there. Collective.
         """
+        self.lock_pretension(state)
 
-    def evaluation(self) -> dict[str, Array]:
+    def internal_state(self) -> dict[str, Array]:
         """Return the internal state that determines the forces besides u, on every rank.
 
         Collective.

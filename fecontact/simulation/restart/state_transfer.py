@@ -23,7 +23,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.dynamics.state_transfer import FIELDS, TransferState
 from fecontact.isolation import named
 from fecontact.record import ModelMesh
-from fecontact.restart_file import CONTACT, MEMORY, TOOLS
+from fecontact.restart_file import CONTACT, TOOLS
 from fecontact.simulation.restart.checkpoint import digest
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
@@ -52,10 +52,7 @@ def export_state(solid: Solid, loop: TimeLoop, tools: WithTools | None) -> dict[
     out["largest"] = np.array(solid.comm.allreduce(transferred.largest, MPI.MAX))
     out["energies"] = np.array(transferred.energies)
     out |= {name: getattr(transferred, name) for name in ACCOUNTS}
-    if solid.yields:
-        out[MEMORY] = solid.memory()
-    out |= solid.relaxation_state()
-    out |= solid.pretension_state(transferred.u[: solid.size], t)
+    out |= solid.exported_state(transferred.u[: solid.size], t)
     return out | {f"{CONTACT}{name}": values for name, values in transferred.contact.items()}
 
 
@@ -89,15 +86,6 @@ def import_state_of(
         ledger=state["ledger"] if accounts else None,
         counts=state["counts"] if accounts else None,
     )
-
-
-def remember(solid: Solid, state: Mapping[str, Array], t: float) -> None:
-    """Set the history variables of elastoplastic and viscoelastic bodies from a state at t, s."""
-    solid.take_relaxation(state, t)
-    if solid.yields and MEMORY in state:
-        if state[MEMORY].shape != solid.memory().shape:
-            raise InputError("initial_state: different bodies are elastoplastic in that run")
-        solid.remember(state[MEMORY])
 
 
 def belongs_to(study: FiniteElementStudy, mesh: ModelMesh) -> dict[str, Array]:

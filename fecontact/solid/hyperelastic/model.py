@@ -33,6 +33,7 @@ from fecontact.solid.solid import Parts, Solid
 from fecontact.solid.solvers.products import distributed_product
 from fecontact.solid.solvers.schur import MAX_CONDENSED_DOFS, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import DirectFactor
+from fecontact.study.errors import InputError
 
 EPSILON = float(np.finfo(float).eps)
 
@@ -219,11 +220,24 @@ class HyperelasticModel(Solid):
         super().remember(memory)
         self._at = None  # forces depend on the history variables
 
-    def evaluation(self) -> dict[str, Array]:
+    def exported_state(self, u: Array, t: float) -> dict[str, Array]:
+        return super().exported_state(u, t) | self._history_variables()
+
+    def import_state(self, state: Mapping[str, Array], t: float) -> None:
+        super().import_state(state, t)
+        if self.yields and MEMORY in state:
+            if state[MEMORY].shape != self.memory().shape:
+                raise InputError("initial_state: different bodies are elastoplastic in that run")
+            self.remember(state[MEMORY])
+
+    def _history_variables(self) -> dict[str, Array]:
+        return {MEMORY: self.memory()} if self.yields else {}
+
+    def internal_state(self) -> dict[str, Array]:
         """Return the internal state that determines the forces besides displacements."""
         thickness = self._finite.thicknesses()
         found = {"thickness": thickness} if len(thickness) else {}
-        found |= super().evaluation()
+        found |= super().internal_state() | self._history_variables()
         return found | ({MEMORY_BEFORE: self.memory(before=True)} if self.yields else {})
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:

@@ -131,21 +131,27 @@ class ViscoelasticModel(HyperelasticModel):
 
     # State and results ---------------------------------------------------------------------------
 
-    def relaxation_state(self) -> dict[str, Array]:
+    def _relaxation(self) -> dict[str, Array]:
         points = [np.zeros(0), *(one.whole_memory().ravel() for one in self._finite.points)]
         return {RELAXATION: self._finite.branches.nodal(), POINTS: np.concatenate(points)}
 
-    def take_relaxation(self, state: Mapping[str, Array], t: float) -> None:
-        own = self.relaxation_state()
-        check_relaxation(state, own)
+    def exported_state(self, u: Array, t: float) -> dict[str, Array]:
+        return super().exported_state(u, t) | self._relaxation()
+
+    def import_state(self, state: Mapping[str, Array], t: float) -> None:
+        super().import_state(state, t)
+        check_relaxation(state, self._relaxation())
+        self._take_relaxation(state, t)
+
+    def _take_relaxation(self, state: Mapping[str, Array], t: float) -> None:
         self._finite.take(state[RELAXATION], state[POINTS])
         self._committed, self._at = t, None
 
-    def evaluation(self) -> dict[str, Array]:
-        return super().evaluation() | self.relaxation_state()
+    def internal_state(self) -> dict[str, Array]:
+        return super().internal_state() | self._relaxation()
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
-        self.take_relaxation(state, t)
+        self._take_relaxation(state, t)
         super().recall(state, u, t)
 
     def _strained(self, u: Array, t: float) -> Array:

@@ -131,15 +131,19 @@ class ViscoelasticSolid(Solid):
 
     # State and results ---------------------------------------------------------------------------
 
-    def relaxation_state(self) -> dict[str, Array]:
+    def _relaxation(self) -> dict[str, Array]:
         return {RELAXATION: self._branches.nodal()}
 
-    def take_relaxation(self, state: Mapping[str, Array], t: float) -> None:
-        check_relaxation(state, self.relaxation_state())
+    def exported_state(self, u: Array, t: float) -> dict[str, Array]:
+        return super().exported_state(u, t) | self._relaxation()
+
+    def import_state(self, state: Mapping[str, Array], t: float) -> None:
+        super().import_state(state, t)
+        check_relaxation(state, self._relaxation())
         self._branches.put_nodal(state[RELAXATION])
 
-    def evaluation(self) -> dict[str, Array]:
-        return super().evaluation() | self.relaxation_state()
+    def internal_state(self) -> dict[str, Array]:
+        return super().internal_state() | self._relaxation()
 
     def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         super().recall(state, u, t)
