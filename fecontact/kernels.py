@@ -68,6 +68,10 @@ _BORROWING: dict[str, Any] = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") 
 kernel = _cached_njit(error_model="numpy", **_BORROWING)
 """Decorator of a kernel that allocates nothing, or of a larger part of one."""
 
+fusing = _cached_njit(error_model="numpy", fastmath={"contract"}, **_BORROWING)
+"""Decorator of a kernel with short sums: a multiplication and an addition become one operation, and
+the order of the sums remains."""
+
 helper = numba.njit(inline="always", error_model="numpy", **_BORROWING)
 """Decorator of a small part, compiled into the kernels that use it."""
 

@@ -73,8 +73,8 @@ class Monitors:
         u, t, steps = loop.now.u[: solid.size], loop.time, self.steps
         self.resolution.sample(loop, step)
         self._sample_reduction(solid, loop)
-        displacement = solid.nodal(u, t)
-        strained = solid.nodal(solid.deformation(u), t)
+        displacement, straining = solid.nodal(u, t), solid.deformation(u)
+        strained = displacement if straining is u else solid.nodal(straining, t)
         if solid.comm.rank == 0:
             self._strains.sample(strained, t)
             self._bodies.sample(displacement, t, loop.contact.recession, steps)

@@ -101,11 +101,11 @@ def _multiply(x, out, still, c, anchors, *arrays):  # type: ignore[no-untyped-de
     :class:`SparseRows` of K.
     """
     of, row, column, value = arrays[:4]
-    start, columns, values, twin = arrays[4:]
+    start, columns, values, relation = arrays[4:]
     for j in range(len(anchors)):
         c[j] = x[anchors[j]]
     _subtract(x, c, of, still)
-    multiply(still, out, start, columns, values, twin)
+    multiply(still, out, start, columns, values, relation)
     _add_entries(out, row, column, value, c)
 
 
