@@ -42,7 +42,7 @@ class ActiveDelassusOperator(DenseOperator):
     def use(
         self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
     ) -> None:
-        self._present, self._extra = rows, extra
+        self._present, self._extra, self._started = rows, extra, False
         if number != self._number:
             self._of, self._in_w, self._formed = basis, np.zeros(len(basis.weight), bool), False
             self.diagonal = squares(basis.rows, self._dof, self._sizes) + extra

@@ -41,6 +41,7 @@ from fecontact.contact.local.linear_system import (
     scaled_system,
     unknowns,
 )
+from fecontact.contact.local.status_update import updated_forces
 from fecontact.contact.local.statuses import (
     LocalProblem,
     next_statuses,
@@ -159,6 +160,9 @@ class DenseOperator:
         self._acting: Integers = np.zeros(0, np.int64)
         self._number = -1
         self._cached = NO_SYSTEM
+        # Whether the first statuses of a pairing are solved. Their system is always factored, so
+        # that a resumed run has the same factors.
+        self._started = False
         self._present: ConstraintMatrix | None = None
         self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
@@ -166,7 +170,7 @@ class DenseOperator:
     def use(
         self, basis: ConstraintMatrix, extra: Array, number: int, rows: ConstraintMatrix | None
     ) -> None:
-        self._present, self._extra = rows, extra
+        self._present, self._extra, self._started = rows, extra, False
         if number != self._number:
             self._form(basis, np.flatnonzero(basis.used))
             both = self._acting[: 2 * len(self._rows_in_w)]
@@ -232,8 +236,11 @@ class DenseOperator:
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
         cached = self._cached
         if not (np.array_equal(cached.status, status) and np.array_equal(cached.sliding, sliding)):
+            updated = self._updated(free, sliding, status) if self._started else None
+            if updated is not None:
+                return updated
             self._cached = CachedSystem(status.copy(), sliding, *self._factor(sliding, status))
-        linear = self._cached.linear
+        linear, self._started = self._cached.linear, True
         if self._present is not None:
             return self._refined(self._present, free, sliding)
         force, value = respond(self._w, self._acting, free, sliding, linear)
@@ -252,8 +259,23 @@ class DenseOperator:
                 *cached.linear, *local, *found, next_status, next_direction,
             )  # fmt: skip
             if known:
+                self._started = True
                 return *found, next_status, next_direction, count, finite
         return iterate(self, local, status, direction)
+
+    def _updated(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array] | None:
+        """Return forces and values from the factors of other statuses; None if they do not help."""
+        cached, here = self._cached, self._rows_in_w
+        if self._present is not None or cached.singular or len(self.stabilised):
+            return None
+        before = cached.status[here], cached.sliding[here]
+        after, right = (status[here], sliding[here]), free[self._acting]
+        found = updated_forces(self._w, right, cached.linear, before, after)
+        if found is None:
+            return None
+        force, value = np.zeros(len(free)), free.copy()
+        force[self._acting], value[self._acting] = found
+        return force, value
 
     def _refined(self, rows: ConstraintMatrix, free: Array, sliding: Array) -> tuple[Array, Array]:
         """Return forces and values for rows that differ slightly from those of W."""
@@ -277,13 +299,14 @@ class DenseOperator:
             none, nowhere = np.zeros(0), np.zeros(0, np.int32)
             return Linear(unknown, none.reshape(0, 0), nowhere, none), False
         sliding = sliding[self._rows_in_w]
-        matrix, scale, norm = scaled_system(self._w, unknown, sliding, self._spring_stiffness)
-        factors, pivots, failed = lapack.dgetrf(matrix)
+        system = self._w, unknown, sliding, self._spring_stiffness
+        columns, scale, norm = scaled_system(*system)
+        factors, pivots, failed = lapack.dgetrf(columns.T, overwrite_a=True)
         reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
         singular = not max(1.0, norm) < MAX_CONDITION * norm * reciprocal
         if singular:
             shared = np.full(len(unknown), SHARED)
             shared[len(shared) - len(self.stabilised) :] = -LEFT
-            factors, pivots, _ = lapack.dgetrf(matrix + np.diag(shared))
-        factors = np.ascontiguousarray(factors)
-        return Linear(unknown, factors, pivots, scale), singular
+            matrix = scaled_system(*system)[0].T + np.diag(shared)
+            factors, pivots, _ = lapack.dgetrf(matrix)
+        return Linear(unknown, np.ascontiguousarray(factors.T), pivots, scale), singular

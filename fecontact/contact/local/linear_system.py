@@ -26,7 +26,7 @@ SLOW = 0.1  # … and largest ratio of successive changes
 
 class Linear(NamedTuple):
     """Linear system of one set of statuses, P D A D = L U: its unknowns as indices in W, the
-    factors, the row exchanges (P) and the scale of rows and columns (D).
+    factors by columns (transposed), the row exchanges (P) and the scale of rows and columns (D).
     """
 
     unknown: Integers
@@ -56,29 +56,28 @@ def unknowns(status, q):  # type: ignore[no-untyped-def]
 
 @njit
 def scaled_system(w, unknown, sliding, spring_stiffness):  # type: ignore[no-untyped-def]
-    """Return D A D for the unknown forces, the scale D and the largest row sum.
+    """Return D A D for the unknown forces by columns (transposed), the scale D and the largest row
+    sum.
 
     λ_t of slipping nodes follows λ_n. D makes the diagonal 1; for stabilising springs it uses their
     stiffness.
     """
     m, n, q = len(sliding), len(unknown), len(spring_stiffness)
-    matrix, scale, norm = np.empty((n, n)), np.ones(n), 0.0
+    columns, scale, total = np.empty((n, n)), np.ones(n), np.zeros(n)
     for i in range(n):
         for j in range(n):
-            matrix[i, j] = w[unknown[i], unknown[j]]
+            columns[j, i] = w[unknown[i], unknown[j]]
             if unknown[j] < m and sliding[unknown[j]] != 0.0:
-                matrix[i, j] += w[unknown[i], m + unknown[j]] * sliding[unknown[j]]
+                columns[j, i] += w[unknown[i], m + unknown[j]] * sliding[unknown[j]]
         if i >= n - q:
             scale[i] = np.sqrt(spring_stiffness[i - (n - q)])
-        elif matrix[i, i] != 0.0:
-            scale[i] = 1.0 / np.sqrt(abs(matrix[i, i]))
-    for i in range(n):
-        total = 0.0
-        for j in range(n):
-            matrix[i, j] *= scale[i] * scale[j]
-            total += abs(matrix[i, j])
-        norm = max(norm, total)
-    return matrix, scale, norm
+        elif columns[i, i] != 0.0:
+            scale[i] = 1.0 / np.sqrt(abs(columns[i, i]))
+    for j in range(n):
+        for i in range(n):
+            columns[j, i] *= scale[i] * scale[j]
+            total[i] += abs(columns[j, i])
+    return columns, scale, total.max() if n else 0.0
 
 
 @summing
@@ -94,16 +93,15 @@ def _add_forces(acting, right, sliding, linear, force):  # type: ignore[no-untyp
     for i in range(n):
         j = pivots[i]
         x[i], x[j] = x[j], x[i]
-    for i in range(n):
-        rest = x[i]
-        for k in range(i):
-            rest -= factors[i, k] * x[k]
-        x[i] = rest
-    for i in range(n - 1, -1, -1):
-        rest = x[i]
-        for k in range(i + 1, n):
-            rest -= factors[i, k] * x[k]
-        x[i] = rest / factors[i, i]
+    for k in range(n):
+        known = x[k]
+        for i in range(k + 1, n):
+            x[i] -= factors[k, i] * known
+    for k in range(n - 1, -1, -1):
+        known = x[k] / factors[k, k]
+        x[k] = known
+        for i in range(k):
+            x[i] -= factors[k, i] * known
     for i in range(n):
         j = acting[unknown[i]]
         force[j] += scale[i] * x[i]
