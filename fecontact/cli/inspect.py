@@ -77,7 +77,8 @@ def new(name: str, template: str | None) -> None:
 
     Also writes fecontact-schema.json, with which editors complete and check the keys.
 
-    With --template, writes a copy of STUDY (see `fecontact list`) and the files it needs.
+    With --template, writes a copy of STUDY and the files it needs. STUDY is a name (see `fecontact
+    list`) or words such as "press fit" that match one bundled study.
     """
     path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":
