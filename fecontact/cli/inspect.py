@@ -51,7 +51,8 @@ def check(
             check_places(checked, path, overrides, variant)
         for note in doubtful_units(checked):
             print_line(f"note: {note}")
-    also = f", also in {len(variants)} variants" if variants else ""
+    count = len(variants)
+    also = f", also in {count} variant{'s' * (count > 1)}" if variants else ""
     print_line(f"{path}: valid{also}: {checked.title}")
 
 
