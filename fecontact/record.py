@@ -71,19 +71,19 @@ class KeyFigure:
     note: str = ""
 
 
-Level = Literal["worth a look", "not trusted"]
+Level = Literal["warning", "not trusted"]
 
 
 class RunWarning(str):
     """A warning of a run: its text and its severity.
 
-    level: "not trusted" if the results are wrong, "worth a look" if they may be. The text starts
+    level: "not trusted" if the results are wrong, "warning" if they may be. The text starts
     with the key or quantity concerned, followed by a colon.
     """
 
     level: Level
 
-    def __new__(cls, text: str, level: Level = "worth a look") -> RunWarning:
+    def __new__(cls, text: str, level: Level = "warning") -> RunWarning:
         self = super().__new__(cls, text)
         self.level = level
         return self

@@ -65,42 +65,42 @@ def _wrong(end: Mapping[str, Array]) -> str | None:
     """Return an error message if the arrays are invalid."""
     for name in _OF_NODES:
         if end[name].shape != (len(end["u"]), 2) or not _finite(end[name]):
-            return f"{name} is not a field of the mesh"
+            return f"{name} is not a nodal field"
     nodes = end[f"{CONTACT}nodes"].shape
     if end[f"{CONTACT}nodes"].dtype.kind != "i" or len(nodes) != 1:
-        return "contact has no nodes"
+        return "the contact nodes are invalid"
     for name in (v.name for v in variables("node")):
         values = end[f"{CONTACT}{name}"]
         if values.shape not in (nodes, (0,)) or not _finite(values):
-            return f"{name} has not the right numbers"
+            return f"{name} has the wrong shape or invalid values"
     of_runs = {f"{CONTACT}{v.name}": (v.rows,) for v in variables("run")}
     for name, shape in ({"energies": (4,), "largest": ()} | of_runs).items():
         if end[name].shape != shape or not _finite(end[name]):
-            return f"{name} has not the right numbers"
+            return f"{name} has the wrong shape or invalid values"
     for name, axes in ((MEMORY, 2), (RELAXATION, 3)):
         if name in end and (end[name].ndim != axes or not _finite(end[name])):
-            return f"{name} has not the right numbers"
+            return f"{name} has the wrong shape or invalid values"
     for name, values in end.items():
         if name.startswith(TOOLS) and (values.ndim != 1 or not _finite(values)):
-            return f"{name} has not the right numbers"
+            return f"{name} has the wrong shape or invalid values"
         if name.startswith(PRETENSION) and (values.ndim != 0 or not _finite(values)):
-            return f"{name} has not the right numbers"
+            return f"{name} has the wrong shape or invalid values"
         if name.startswith(CONTACT) and name.endswith("/node"):
             pair = name.removesuffix("node")
             count, kind = end[name].shape, end[name].dtype.kind
             if len(count) != 1 or kind != "i":
-                return f"{name} has no nodes"
+                return f"{name} contains invalid nodes"
             for one in ("integrated", "adheres"):
                 if end[f"{pair}{one}"].shape != (1,):
-                    return f"{pair}{one} has not the right numbers"
+                    return f"{pair}{one} has the wrong shape or invalid values"
             for one, rows in _OF_PAIRS.items():
                 values = end[f"{pair}{one}"]
                 if values.shape != ((rows, *count) if rows else count) or not _finite(values):
-                    return f"{pair}{one} has not the right numbers"
+                    return f"{pair}{one} has the wrong shape or invalid values"
             if not np.isin(end[f"{pair}status"], (OPEN, STICK, SLIP)).all():
-                return f"{pair}status has no statuses"
+                return f"{pair}status contains invalid statuses"
             if not np.isin(end[f"{pair}direction"], (-1, 0, 1)).all():
-                return f"{pair}direction has no signs"
+                return f"{pair}direction contains invalid signs"
     return None
 
 

@@ -226,12 +226,33 @@ def report() -> plt.Figure:
     return figure
 
 
+def response() -> plt.Figure:
+    """Draw the branch of `response-stop`: stable and unstable periodic motions, with two folds."""
+    import fecontact
+
+    branch = fecontact.response(fecontact.load("response-stop"))
+    amplitude = branch.measures["q1"]["amplitude"]
+    figure, axis = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
+    axis.plot(branch.frequency, amplitude, color=GREY, lw=0.8)
+    for stable, colour, label in ((True, BLUE, "stable"), (False, RED, "unstable")):
+        chosen = np.asarray(branch.stable) == stable
+        axis.plot(branch.frequency[chosen], amplitude[chosen], "o", ms=3.5, color=colour,
+                  label=label)  # fmt: skip
+    axis.axhline(1.0, color=GREY, ls="--", lw=0.8)
+    axis.text(0.128, 1.02, "gap of the stop", fontsize=8, color=GREY, ha="right")
+    axis.set_xlabel("frequency of the load [Hz]")
+    axis.set_ylabel("amplitude [m]")
+    axis.legend()
+    return figure
+
+
 DIAGRAMS: dict[str, Callable[[], plt.Figure]] = {
     "architecture": architecture,
     "lumped-obstacles": obstacles,
     "contact-notation": contact_notation,
     "element-stiffness": stiffness,
     "report-parts": report,
+    "guide-response": response,
 }
 
 

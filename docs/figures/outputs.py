@@ -57,6 +57,7 @@ FREE_TOOL = {
 SOLVER = {
     "solver.step": ("s", "time step"),
     "solver.iterations": ("1", "iterations of the contact problem in the step"),
+    "load_factor": ("1", "load factor λ; only with `time.load_control`"),
 }
 WATCH = {
     "displacement": "displacement of a point",

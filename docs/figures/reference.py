@@ -37,6 +37,9 @@ SHARED = {
         "[friction law](friction-and-wear.md#friction-laws)", "contact.NAME.friction"
     ),
     "wear": Shared("[wear law](friction-and-wear.md#wear-laws)", "contact.NAME.wear"),
+    "material": Shared("[table](materials.md#materialsname)", "materials.NAME"),
+    "mesh": Shared("[table](mesh.md)", "mesh"),
+    "supports": Shared("[table](supports-and-loads.md#supportsname)", "supports"),
 }
 """Tables described once, by the key that contains them."""
 

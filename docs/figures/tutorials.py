@@ -24,7 +24,7 @@ PICTURES = {
     "first-study": [
         {
             "model": "block-model",
-            "centroid-displacement": "block-mean-displacement",
+            "centroid-displacement": "block-centroid-displacement",
             "status-sole": "block-status",
             "deformed": "block-deformed",
         }

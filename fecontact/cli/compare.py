@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="A [B ...]")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
-@click.option("--methods", help="Contact methods, comma-separated: run A with each of them.")
+@click.option("--methods", help="Contact methods, comma-separated: run the study with each.")
 @click.option(
-    "--out", type=NamedPath(path_type=Path), help="The page [results/comparison.html, -2, …]."
+    "--out",
+    type=NamedPath(path_type=Path),
+    help="File of the page [results/comparison.html, -2, …].",
 )
 def compare(
     sources: tuple[str, ...], overrides: tuple[str, ...], methods: str | None, out: Path | None

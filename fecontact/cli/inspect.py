@@ -51,7 +51,8 @@ def check(
             check_places(checked, path, overrides, variant)
         for note in doubtful_units(checked):
             print_line(f"note: {note}")
-    also = f", also in {len(variants)} variants" if variants else ""
+    count = len(variants)
+    also = f", also in {count} variant{'s' * (count > 1)}" if variants else ""
     print_line(f"{path}: valid{also}: {checked.title}")
 
 
@@ -77,7 +78,8 @@ def new(name: str, template: str | None) -> None:
 
     Also writes fecontact-schema.json, with which editors complete and check the keys.
 
-    With --template, writes a copy of STUDY (see `fecontact list`) and the files it needs.
+    With --template, writes a copy of STUDY and the files it needs. STUDY is a name (see `fecontact
+    list`) or words such as "press fit" that match one bundled study.
     """
     path = named(name if name.endswith(".toml") else f"{name}.toml")
     if path.name == ".toml":

@@ -99,9 +99,9 @@ def _print_versions(ctx: click.Context, _: click.Parameter, wanted: bool) -> Non
     epilog=(
         "First steps: `fecontact new mine` writes a study to start from, `fecontact run "
         "mine.toml` runs it, and `fecontact schema` explains every key. With MPI: `mpirun -n 2 "
-        "fecontact run STUDY`. Exit codes: 0 completed and trusted, 5 a check failed, 2 invalid "
-        "input, 3 the run did not complete, 4 completed but not trusted, 70 internal error, 130 "
-        "interrupted, 143 terminated, 129 hung up."
+        "fecontact run STUDY`. Exit codes: 0 completed and trusted, 2 invalid input, 3 the "
+        "run did not complete, 4 completed but not trusted, 5 a check failed, 70 internal error, "
+        "129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM."
     ),
 )
 @click.option(

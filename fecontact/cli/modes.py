@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--contact",
     type=click.Choice(["status", "open", "tied", "frictionless"]),
-    help="Contact nodes: by status, all open, closed ones tied, or sliding without friction.",
+    help="Contact nodes: by status, all open, closed nodes tied, or sliding without friction.",
 )
 @click.option("--sliding", is_flag=True, help="Complex modes of steady sliding: growth rates.")
 @study_options
@@ -47,8 +47,8 @@ def modes(
     """Compute the modes of SOURCE: a study, or the result folder of a finished run.
 
     For a study, the motion is linearised about the model at t = 0, or with --at end about the
-    state at the end of the run, which is computed first. For a result folder, it is the state at
-    the end of that run. Stresses and contact of that state are part of the model.
+    state at the end of the run, which is computed first. For a result folder, the motion
+    is linearised about its final state. Stresses and contact of the state are part of the model.
 
     Writes modes.csv, modes.npz, modes.html with the animated shapes, and fields/modes.pvd.
     """

@@ -71,8 +71,8 @@ def verify(
     the result. Runs are computed in separate processes, one per processor; one that fails is
     reported and does not stop the others. Under mpirun all ranks share one run after another.
 
-    Exit code: 0 all checks are met; 5 a check failed; 2 the input is invalid; 3 a run did not
-    complete; 4 a run is not trusted; 70 an internal error. The most severe of 70, 2, 3, 4, 5
+    Exit code: 0 all checks are met; 2 the input is invalid; 3 a run did not complete; 4 a run is
+    not trusted; 5 a check failed; 70 an internal error. The most severe of 70, 2, 3, 4, 5
     determines the exit code.
     """
     from fecontact.results.markdown import check_page, write_page_table

@@ -13,12 +13,12 @@ from fecontact.record import StepReport
 
 LIMITS = {"energy.gain": 0.1, "energy.balance_error": 1e-6, "residual.equilibrium": 1e-7}
 CAUSES = {
-    "energy.gain": "the time scheme creates energy in impacts. Take the mass off the contact nodes "
-    'and set impact = "redistributed-mass", or set scheme = "implicit-euler"',
-    "energy.balance_error": "the energy balance is not closed. Check that the matrices are "
-    "symmetric and that loads are those of the given times",
-    "residual.equilibrium": "the equations of motion are not solved to the precision of their "
-    "forces. Check the matrices and the boundary conditions",
+    "energy.gain": "the time scheme generates energy at impacts. Remove the mass of the contact "
+    'nodes and set impact = "redistributed-mass", or set scheme = "implicit-euler".',
+    "energy.balance_error": "the energy balance is not satisfied. Check that the matrices are "
+    "symmetric and that load(t) returns the loads at t.",
+    "residual.equilibrium": "the residual of the equations of motion is too large. Check the "
+    "matrices and the boundary conditions.",
 }
 
 

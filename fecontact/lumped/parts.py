@@ -62,7 +62,7 @@ def lower_parts(study: LumpedStudy, timed: dict[str, TimeFunction]) -> Physical:
         i = index[name]
         m[i, i], c[i, i], k[i, i] = coordinate.mass, coordinate.damping, coordinate.stiffness
     if not m.any():
-        raise InputError("masses: all masses are 0 kg. Set one of them.")
+        raise InputError("masses: all masses are 0 kg. Set at least one of them.")
     patterns = _force_patterns(study, places, m)
     massless = m.diagonal() == 0.0
     dragged: list[tuple[Component, float]] = []  # with 1/k

@@ -207,7 +207,7 @@ def history_of(study: LumpedStudy, system: LumpedSystem, rows: Array) -> History
 
 
 def _column(watch: Watch, system: LumpedSystem, rows: Array, n: int) -> tuple[Array, str]:
-    """Return the history of one watched quantity and its unit."""
+    """Return the history of one history output and its unit."""
     q, v, a = (rows[:, 1 + part * n : 1 + (part + 1) * n] for part in range(3))
     if watch.type == "coordinate":
         moves, constant = system.coordinates[watch.at]

@@ -288,11 +288,14 @@ def _modes(study: LumpedStudy, physical: Physical, free: Array) -> tuple[Array, 
     )
     keep = study.modal.modes or len(omega2)
     if keep > len(omega2):
-        raise InputError(f"modal.modes is {keep}, but the system has only {len(omega2)} mode(s)")
+        raise InputError(
+            f"modal.modes is {keep}, but the system has only {len(omega2)} "
+            f"mode(s). Set it to {len(omega2)} or less."
+        )
     if not omega2[-1] < FASTEST**2:
         raise InputError(
-            f"the fastest mode has ω = {np.sqrt(omega2[-1]):.3g} rad/s (limit {FASTEST:g}). Check "
-            "masses (kg) and stiffnesses (N/m)."
+            f"masses: the fastest mode has ω = {np.sqrt(omega2[-1]):.3g} rad/s (limit "
+            f"{FASTEST:g}). Check masses (kg) and stiffnesses (N/m)."
         )
     rounding = 1e-13 * max(omega2[-1], 0.0)
     omega2 = np.where(omega2 > rounding, omega2, 0.0)  # exactly zero for rigid-body modes

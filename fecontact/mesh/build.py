@@ -53,7 +53,7 @@ def _with_points(mesh: ModelMesh, source: MeshSource) -> ModelMesh:
         if len(near) > 1:
             raise InputError(
                 f"mesh.points.{name}: {len(near)} nodes lie at [{place[0]:g}, {place[1]:g}] "
-                "(bodies touch there); use a point of the shape or of the mesh file instead"
+                "(bodies touch there). Use a point of the shape or of the mesh file."
             )
         if len(near) == 0:
             near = np.array([len(points)])

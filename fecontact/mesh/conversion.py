@@ -75,7 +75,7 @@ def join(meshes: list[RawMesh]) -> RawMesh:
 def tidy(raw: RawMesh) -> ModelMesh:
     """Orient the cells and edges of a mesh, sort its groups by kind and drop unused nodes."""
     if not len(raw.cells):
-        raise InputError("mesh: it contains no triangle and no quadrilateral")
+        raise InputError("mesh: no triangle and no quadrilateral found. Mesh the faces.")
     check_names(raw)
     check_nodes(raw)
     _drop_empty_groups(raw)
@@ -159,9 +159,9 @@ def _orient(raw: RawMesh) -> Index:
     if len(bad):
         x, y = points[cells[bad[0]]].mean(axis=0)
         raise InputError(
-            f"mesh: {len(bad)} cell(s) are inverted or have no area, the first "
-            f"({raw.cell_numbers[bad[0]]}) at x = {x:g} m, y = {y:g} m; move their nodes so that "
-            "every corner is convex and mid-side nodes lie near the middle of their side"
+            f"mesh: {len(bad)} element(s) are inverted or have no area, the first "
+            f"({raw.cell_numbers[bad[0]]}) at x = {x:g} m, y = {y:g} m. Move their nodes so that "
+            "every corner is convex and mid-side nodes lie near the middle of their side."
         )
     return np.where(backwards[:, None], mirrored(cells), cells)
 

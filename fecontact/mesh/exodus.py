@@ -77,7 +77,7 @@ def read(path: Path) -> RawMesh:
         head = file.read(4)
     if head not in (*_CLASSIC, _HDF5):
         raise InputError(
-            "mesh.file: it is not an Exodus file in a netCDF format that can be read. Save it as "
+            "mesh.file: not an Exodus file in a netCDF format that can be read. Save it as "
             "netCDF-4 or classic netCDF."
         )
     return _raw(_Classic(path) if head in _CLASSIC else _Hdf5(path))
@@ -89,7 +89,7 @@ def _raw(file: _File) -> RawMesh:
         axes = [file.numbers(f"coord{axis}") for axis in "xyz"]
         coordinates = [axis for axis in axes if axis is not None]
     if len(coordinates) not in (2, 3):
-        raise InputError("mesh.file: it has no coordinates `coordx`, `coordy` of nodes")
+        raise InputError("mesh.file: the node coordinates `coordx` and `coordy` are missing")
     points = np.stack(list(coordinates), axis=1).astype(np.float64)
     numbers = file.numbers("node_num_map")
     numbers = np.arange(1, len(points) + 1) if numbers is None else numbers.astype(np.int64)

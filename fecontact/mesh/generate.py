@@ -40,7 +40,7 @@ def _unstructured(name: str, shape: Shape, element: Element) -> RawMesh:
                 gmsh.model.mesh.setOrder(2)
         except Exception as error:  # gmsh raises bare Exceptions
             raise InputError(
-                f"mesh.shapes.{name}: gmsh cannot mesh it ({error}); choose other sizes"
+                f"mesh.shapes.{name}: gmsh cannot mesh the shape ({error}). Choose other sizes."
             ) from error
         return model_to_raw(gmsh.model)
 

@@ -26,7 +26,7 @@ def read(path: Path) -> RawMesh:
     if head.startswith(b"("):
         return meshio_file.read(path)
     if head != b"$MeshFormat":
-        raise InputError("mesh.file: it does not begin with $MeshFormat as a gmsh mesh does")
+        raise InputError("mesh.file: the file does not start with $MeshFormat; not a Gmsh mesh")
     with session() as gmsh, TemporaryDirectory() as folder:
         alone = Path(folder) / "mesh.msh"
         alone.symlink_to(path)

@@ -102,7 +102,7 @@ def _cells(model: Any, numbers: Index) -> tuple[Index, Index, dict[int, Index]]:
             if kind not in CELL_TYPES:
                 raise InputError(
                     f"mesh: element {model.mesh.getElementProperties(kind)[0]!r} is not "
-                    f"supported; use {', '.join(NAMES.values())}"
+                    f"supported. Use {', '.join(NAMES.values())}."
                 )
             blocks.append(rows_of(numbers, flat.astype(np.int64)).reshape(-1, CELL_TYPES[kind]))
             of_blocks.append(of_block.astype(np.int64))

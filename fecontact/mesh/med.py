@@ -47,7 +47,7 @@ def read(path: Path) -> RawMesh:
         for kind, entry in hdf5.groups(hdf5.group(mesh, "MAI")).items():
             if kind not in ELEMENTS:
                 raise InputError(
-                    f"mesh.file: elements {in_toml(kind)} are not supported; there may be "
+                    f"mesh.file: elements {in_toml(kind)} are not supported. Supported: "
                     f"{', '.join(ELEMENTS)}"
                 )
             dimension, nodes = ELEMENTS[kind]
@@ -108,9 +108,7 @@ def _members(entry: h5py.Group, families: dict[int, list[str]], count: int) -> d
     groups: dict[str, list[Index]] = {}
     numbers = _whole(entry, "FAM") if hdf5.has(entry, "FAM") else np.zeros(count, dtype=np.int64)
     if numbers.size != count:
-        raise InputError(
-            f"mesh.file: there are {numbers.size} family numbers for {count} nodes or elements"
-        )
+        raise InputError(f"mesh.file: {numbers.size} family numbers for {count} nodes or elements")
     for number, names in families.items():
         found = np.flatnonzero(numbers.ravel() == number)
         for name in names:

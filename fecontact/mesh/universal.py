@@ -41,7 +41,7 @@ class _Reader:
         self._elements: dict[tuple[int, int], list[list[int]]] = {}  # (dimension, nodes) → rows
         self._groups: list[tuple[str, Index]] = []
         if not lines or lines[0].split() != ["-1"]:
-            raise InputError("mesh.file: it does not begin with -1 as a universal file does")
+            raise InputError("mesh.file: the file does not start with -1; not a universal file")
         for number, content in _data_sets(lines):
             try:
                 if number in (2411, 781):

@@ -35,8 +35,8 @@ def check_nodes(raw: RawMesh) -> None:
         if len(nodes) and (nodes.min() < 0 or nodes.max() >= len(raw.points)):
             wrong = int(nodes.min() if nodes.min() < 0 else nodes.max())
             raise InputError(
-                f"mesh: {owner} refer to the node {wrong + 1}, but there are only the nodes 1 to "
-                f"{len(raw.points)}"
+                f"mesh: {owner} refer to the node {wrong + 1}, but only the nodes 1 to "
+                f"{len(raw.points)} exist"
             )
 
 

@@ -100,7 +100,7 @@ def _require_periodic(study: LumpedStudy) -> None:
                 "by a periodic response. Use a coefficient, or a law of the slip rate."
             )
     if not study.watch:
-        raise InputError("watch: a periodic response needs a watched quantity. Add [watch].")
+        raise InputError("watch: a periodic response needs history output. Add [watch].")
 
 
 def _free_map(study: LumpedStudy, settings: Response) -> PeriodMap:

@@ -70,7 +70,9 @@ class ForcedBranch:
         share = (f - a.frequency) / (b.frequency - a.frequency)
         found = self._at_frequency((1.0 - share) * a.x + share * b.x, f)
         if found is None:
-            raise RunError(f"response: no periodic motion was found at {f:.6g} Hz.")
+            raise RunError(
+                f"response: no periodic motion was found at {f:.6g} Hz. Reduce time.step."
+            )
         return found
 
     def _note_return(self, f: float) -> None:
@@ -93,7 +95,7 @@ class ForcedBranch:
                 return found
         raise RunError(
             f"response: no periodic motion was found at the first frequency, {f:g} Hz, after "
-            f"{sum(spans)} periods from the initial state. Begin at another frequency, or set "
+            f"{sum(spans)} periods from the initial state. Start at another frequency, or set "
             "response.periods to the number of load periods after which the motion repeats."
         )
 

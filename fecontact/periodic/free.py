@@ -37,7 +37,7 @@ class FreeBranch:
         if self.mode >= periods.inertial:
             raise InputError(
                 f"response.mode is {settings.mode}, but the system has only {periods.inertial} "
-                "mode(s)."
+                f"mode(s). Set it to {periods.inertial} or less."
             )
 
     def points(self) -> Iterator[Orbit]:
@@ -47,7 +47,7 @@ class FreeBranch:
         if found is None:
             raise RunError(
                 f"response: no periodic motion was found at the first energy, "
-                f"{self.energies[0]:g} J. Begin at an energy without contact."
+                f"{self.energies[0]:g} J. Start at an energy without contact."
             )
         yield found
         before, now = found, found

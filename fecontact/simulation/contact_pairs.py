@@ -164,7 +164,7 @@ def notes_on_fluids(fluids: FluidFronts) -> Iterator[str]:
         else:
             t, pressure = front.leak
             yield (
-                f"loads.{name}: contact.{front.pair.name} leaks from t = {t:g} s on, at "
+                f"loads.{name}: contact.{front.pair.name} leaks from t = {t:g} s, at "
                 f"{1e-6 * pressure:.4g} MPa; before it {sealed}"
             )
 

@@ -76,7 +76,11 @@ def _impossible_turns(study: FiniteElementStudy) -> Iterator[Problem]:
             continue
         where = ("bodies", name, "motion")
         if study.axisymmetric:
-            yield where, 'is "corotational", which is not supported with plane = "axisymmetric"'
+            yield (
+                where,
+                'is "corotational", which is not supported with plane = "axisymmetric". Use a '
+                "finite-strain law.",
+            )
         elif study.time.coefficients().explicit:
             yield (
                 where,

@@ -110,13 +110,11 @@ def find(study: str | None) -> Path:
     if not inside.is_file():  # the name can contain a dot
         if path.suffix:
             return path
-        best = alike(study)
-        there = (
-            (f". Similar studies: {', '.join(best)}")
-            if best
-            else ". Run `fecontact list` for all studies."
-        )
-        hint = closest(study, [*names(), *gallery_names()]) or there
+        if best := alike(study):
+            hint = f". Similar studies: {', '.join(best)}. Choose one of them."
+        else:
+            near = closest(study, [*names(), *gallery_names()])
+            hint = near or ". Run `fecontact list` for all studies."
         raise InputError(f"{study}: not found, neither as a file nor as a bundled study{hint}")
     return inside
 

@@ -347,7 +347,7 @@ class LumpedStudy(Study):
         yield from chart_problems(self.charts, kept, None, self.time.end)
         for path, measured in self.measured():
             if measured.measure != "scalar" and measured.quantity not in kept:
-                words = unknown("watched quantity", measured.quantity, kept)
+                words = unknown("history output", measured.quantity, kept)
                 yield (*path, "quantity"), words
             elif measured.measure == "scalar" and not is_possible(self, measured.quantity):
                 words = unknown("scalar result", measured.quantity, lasting(self))

@@ -215,7 +215,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
             if name.startswith(("energy.", "contact.", "tool.")):
                 yield (*path, "quantity"), unknown("history", name, kept)
             else:
-                yield (*path, "quantity"), unknown("watched quantity", name, study.watch)
+                yield (*path, "quantity"), unknown("history output", name, study.watch)
 
 
 def _profile_errors(study: FiniteElementStudy) -> Iterator[str]:

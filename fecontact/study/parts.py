@@ -210,8 +210,8 @@ class CycleJump(StudyModel):
     """Cycle jump for wear under a periodic motion: each computed cycle represents several."""
 
     period: Number = si("s", "duration of a cycle, a whole number of steps", gt=0)
-    cycles: int = key("largest number of cycles that a computed one represents", ge=2, le=10**9)
-    depth: Number = si("m", "largest wear depth that is skipped in one jump", gt=0)
+    cycles: int = key("largest number of cycles that one computed cycle represents", ge=2, le=10**9)
+    depth: Number = si("m", "largest wear depth skipped in one jump", gt=0)
     start: Number = si("s", "start of the first cycle, for example the end of a preload", 0.0, ge=0)
 
 

@@ -15,7 +15,7 @@ MEASURES = {
     "maximum": "maximum over a period",
     "minimum": "minimum over a period",
 }
-"""Results of every watched quantity."""
+"""Results of every history output."""
 
 
 class Response(StudyModel):

@@ -31,8 +31,8 @@ class Static(Fixed):
     load_control: Literal["load", "arc-length"] = key(
         "`load`: loads follow their functions. `arc-length`: the load factor λ is an unknown, so "
         "that the path continues through limit points. The loads are those at the start of the "
-        "run plus λ times their change to its end; the first step is λ = step/duration, the others "
-        "have its arc length; time only counts the steps. λ is the history `load_factor`",
+        "run plus λ times their change up to its end. The first step is λ = step/duration; the "
+        "other steps have the same arc length. Time only counts the steps",
         "load",
     )
 

@@ -79,7 +79,7 @@ class LoadPath:
         out += self._first
 
     def begin(self, size: float, guess: Array, change: float) -> None:
-        """Begin the iterations of a step of the given size, s, at a guess of [u] and [λ]."""
+        """Start the iterations of a step of the given size, s, at a guess of [u] and [λ]."""
         n_q, n_f = self._direction
         if n_q * n_f < 0.0 and abs(n_f) < STEEP * abs(n_q):
             n_f = 0.0

@@ -102,7 +102,7 @@ def notes_on_the_time(system: LumpedSystem, end: float) -> list[str]:
     if rate * end <= MAX_INTERVALS:
         return []
     return [
-        f"this may take minutes: the scheme 'exact' computes intervals of {1.0 / rate:.2g} s "
-        f"while all obstacles are closed, up to {rate * end:.1g} of them. The scheme 'newmark' "
-        "does not resolve motion that fast."
+        "time.scheme: the run may take minutes. The scheme 'exact' divides the time with closed "
+        f"obstacles into intervals of {1.0 / rate:.2g} s, up to {rate * end:.1g} of them. If you "
+        "do not need motion that fast, use 'newmark'."
     ]

@@ -88,7 +88,7 @@ class BulkLimits:
                 f"limit {LIMIT:g}); results are inaccurate. Use a finite-strain law, for example "
                 'law = "neo-hookean", or reduce the load.'
             )
-            found.append(RunWarning(text, "not trusted" if strain > WRONG else "worth a look"))
+            found.append(RunWarning(text, "not trusted" if strain > WRONG else "warning"))
         if rotation > LIMIT:
             text = (
                 f"bodies: the rotation reaches {rotation:.2g} rad at t = {then:.4g} s"
@@ -96,7 +96,7 @@ class BulkLimits:
                 f'of {1 - np.cos(rotation):.1e}. Set motion = "corotational" or use a '
                 "finite-strain law."
             )
-            found.append(RunWarning(text, "not trusted" if rotation > TURNED else "worth a look"))
+            found.append(RunWarning(text, "not trusted" if rotation > TURNED else "warning"))
         return found
 
 

@@ -294,7 +294,7 @@ def uneven_at_axis(
         if pressed and abs(axis - beside) > UNEVEN * beside:
             yield wrong(
                 f"contact.{pair.name}: the pressure on the axis is {axis:.3g} Pa, at the next "
-                f"slave node {beside:.3g} Pa, limit {UNEVEN:g} of it: nodes of slave and master do "
-                "not meet there, and forces at nodes are wrong by as much. Set "
-                f'contact.{pair.name}.method = "continuous", or give both edges the same nodes'
+                f"slave node {beside:.3g} Pa (limit of the difference: {UNEVEN:g} of it). The "
+                "meshes do not match, so the nodal forces at the axis are inaccurate. Set "
+                f'contact.{pair.name}.method = "continuous" or use matching meshes.'
             )

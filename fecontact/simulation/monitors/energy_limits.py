@@ -141,7 +141,7 @@ def _made(scheme: Scheme, totals: Totals) -> list[RunWarning]:
         f"time: the time integration generated {totals.made:.3g} J ({100 * share:.2g} % of the "
         f"energy input) up to t = {totals.made_at:.4g} s. To avoid it, {', or '.join(cures)}."
     )
-    return [RunWarning(text, "not trusted" if share > MADE else "worth a look")]
+    return [RunWarning(text, "not trusted" if share > MADE else "warning")]
 
 
 def _lost(scheme: Scheme, totals: Totals) -> list[RunWarning]:

@@ -69,7 +69,7 @@ class Coarseness:
                     f"error of the strain energy is {100 * share[b]:.0f} % at t = {time[b]:.4g} s "
                     f"(stress jumps between elements, limit {100 * LOCKED:.0f} %). Refine the "
                     f"mesh{cure}.",
-                    "not trusted" if share[b] > LOCKED else "worth a look",
+                    "not trusted" if share[b] > LOCKED else "warning",
                 )
                 for b in np.flatnonzero((share > TOO_STIFF) & (energy > PART * put_in))
             ),

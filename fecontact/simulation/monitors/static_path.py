@@ -99,9 +99,9 @@ class StaticPath:
         found = [
             wrong(
                 f"contact.{name}: the normal force of this static analysis jumps by "
-                f"{least[i]:.3g} N or more from step to step, at least {JUMPS} times (peak "
-                f"{peak[i]:.3g} N), and {times[i]:.0f} times by more than {ZIGZAG:g} of itself "
-                f"(limit {ZIGZAGS}): contact passes from node to node. Round sharp corners of the "
+                f"{least[i]:.3g} N or more between two steps at least {JUMPS} times (peak "
+                f"{peak[i]:.3g} N), and by more than {100 * ZIGZAG:g} % of its value "
+                f"{times[i]:.0f} times (limit {ZIGZAGS}): contact passes from node to node. Round sharp corners of the "
                 "tool or the slave, refine the slave edge, or reduce time.step."
             )
             for i, name in enumerate(self._names)

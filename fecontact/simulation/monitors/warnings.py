@@ -300,7 +300,7 @@ def fast_turns(loop: TimeLoop, turn: float) -> list[RunWarning]:
         f"time.step: bodies rotate by up to {turn:.2g} rad per step (limit {allowed:g} rad); {what}"
     )
     lags = conserving and turn > LAGS
-    return [RunWarning(text, "not trusted" if lags else "worth a look")]
+    return [RunWarning(text, "not trusted" if lags else "warning")]
 
 
 def _overlap(pair: Pair, scheme: Scheme, contact: ContactProblem) -> Iterator[str]:

@@ -51,7 +51,7 @@ def damage(state: State, templates: Sequence[State], study: AnyStudy) -> str | N
     """
     stage = np.asarray(state.get("stage", 0))
     if stage.shape or stage.dtype.kind != "i" or not 0 <= stage < len(templates):
-        return "stage is none of the run"
+        return "the stage does not exist in the run"
     template_states = templates[int(stage)]
     for name in sorted({*state, *template_states}):
         if name not in state or name not in template_states:
@@ -87,18 +87,21 @@ def _finite_element(state: State, end: float) -> str | None:
     }
     return _first(
         (not 0.0 <= time <= end * (1 + 1e-9), "grid has a time outside of the run"),
-        (index < 0 or cuts < 0 or index % 1 or cuts % 1, "grid has no whole numbers of steps"),
+        (index < 0 or cuts < 0 or index % 1 or cuts % 1, "grid has a fractional number of steps"),
         (len(state.get("sizes_of", ())) != len(state.get("sizes", ())), "sizes differ in length"),
         (len(state["grid_levels"]) > _MAX_LEVELS, "grid_levels has too many rows"),
         (not _rows_in_time(state["history"][:, 0], time), "history is not in the order of time"),
         (any(len(lengths) > 1 for lengths in tables.values()), "tables differ in length"),
-        (not np.isin(state["contact_status"], _STATUSES).all(), "contact_status has no statuses"),
+        (
+            not np.isin(state["contact_status"], _STATUSES).all(),
+            "contact_status contains invalid statuses",
+        ),
         (
             bool(np.isnan(state["surfaces/saved"]).any()),
             "surfaces/saved has values that are not numbers",
         ),
         (bool(start[0] != 0 or (room < 0).any()), "contact_basis_start does not increase from 0"),
-        *((len(state[name]) != start[-1], f"{name} has another length") for name in _ENTRIES),
+        *((len(state[name]) != start[-1], f"{name} has the wrong length") for name in _ENTRIES),
         (not _within(used, room + 1), "contact_basis_used is out of range"),
         (
             not _within(state["contact_basis_node"], len(state["contact_position"])),
@@ -114,8 +117,11 @@ def _lumped(state: State, study: LumpedStudy) -> str | None:
         (not np.isfinite(np.delete(clock, MARK_DUE)).all(), "state.clock is not finite"),
         (np.isnan(clock[MARK_DUE]), "state.clock is not finite"),
         (not 0.0 <= time <= study.time.end * (1 + 1e-9), "state.clock is outside of the run"),
-        (number < 0 or number % 1, "state.clock has no whole number of steps"),
-        (not np.isin(state["state.status"], _STATUSES).all(), "state.status has no statuses"),
+        (number < 0 or number % 1, "state.clock has a fractional number of steps"),
+        (
+            not np.isin(state["state.status"], _STATUSES).all(),
+            "state.status contains invalid statuses",
+        ),
         (
             not _rows_in_time(state["recorded.rows"][:, 0], time),
             "recorded.rows is not in order of time",
@@ -123,7 +129,7 @@ def _lumped(state: State, study: LumpedStudy) -> str | None:
         (not np.isfinite(events[:, :4]).all(), "recorded.events is not finite"),
         (
             not _within(events[:, 2], len(study.obstacles) + len(study.watch)),
-            "recorded.events of none",
+            "recorded.events has an unknown source",
         ),
         (len(state["recorded.marks"]) > len(study.marks), "recorded.marks has too many rows"),
         (int(state["every"]) < 1, "every is below 1"),

@@ -30,8 +30,8 @@ class Prony(StudyModel):
     """Relaxation of the moduli of a material."""
 
     moduli: Literal["instantaneous", "long-term"] = key(
-        "the moduli of the material are those of a very fast (`instantaneous`) or of a very slow "
-        "(`long-term`) deformation"
+        "`instantaneous`: the moduli of the material are those of a very fast deformation; "
+        "`long-term`: of a very slow one"
     )
     g: Terms = si("1", "fractions g_i of the instantaneous shear modulus that relax; sum < 1")
     k: Fractions = si(

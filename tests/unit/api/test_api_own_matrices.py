@@ -109,7 +109,7 @@ def test_a_falling_column_lands_and_its_energy_is_accounted_for(columns: Matrice
 
 def test_a_loop_warns_of_energy_that_it_creates(columns: Matrices) -> None:
     loop = falling(columns, 0.0005)
-    with pytest.warns(RuntimeWarning, match=r"energy.gain .* creates energy in impacts"):
+    with pytest.warns(RuntimeWarning, match=r"energy.gain .* generates energy at impacts"):
         while not loop.finished:
             loop.advance()
     assert loop.quality["energy.gain"] > 0.1

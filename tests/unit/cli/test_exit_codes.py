@@ -128,7 +128,7 @@ def test_exit_code_1_has_no_meaning() -> None:
 
 def test_help_lists_the_exit_codes(tmp_path: Path) -> None:
     messages = " ".join(fecontact("--help", cwd=tmp_path).stdout.split())
-    assert "0 completed and trusted, 5 a check failed" in messages
+    assert "0 completed and trusted, 2 invalid input" in messages
     assert "4 completed but not trusted" in messages
 
 

@@ -224,11 +224,11 @@ def second_step(file: h5py.File) -> None:
 MED_FAULTS: dict[str, tuple[Callable[[h5py.File], None], str]] = {
     "nodes of negative number": (
         change(f"{STEP}/MAI/QU4/NOD", np.zeros(28, dtype=int)),
-        "refer to the node 0, but there are only the nodes 1 to",
+        "refer to the node 0, but only the nodes 1 to",
     ),
     "nodes beyond the last": (
         change(f"{STEP}/MAI/QU4/NOD", np.full(28, 10**12)),
-        "refer to the node 1000000000000, but there are only the nodes 1 to",
+        "refer to the node 1000000000000, but only the nodes 1 to",
     ),
     "nodes as fractions": (change(f"{STEP}/MAI/QU4/NOD", np.ones(28)), "contains fractions"),
     "torn cells": (change(f"{STEP}/MAI/QU4/NOD", np.ones(27, dtype=int)), "cannot be read"),

@@ -167,7 +167,7 @@ def test_harmonics_of_one_frequency_are_allowed() -> None:
         ),
         ({"functions": {"drive": {"type": "ramp", "end": 1.0}}}, "which is not periodic"),
         ({"response": {"type": "free", "energy": [1.0, 2.0]}}, "a load is harmonic"),
-        ({"watch": {}}, "needs a watched quantity"),
+        ({"watch": {}}, "needs history output"),
         ({"response": None}, "response.frequency is missing"),
     ],
 )
