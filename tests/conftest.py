@@ -76,6 +76,70 @@ EXTENDED = (
     "unit/cli/test_verify.py::test_a_study_that_cannot_be_built_is_reported_beside_those_that_can",
     "unit/study/test_how_to_add.py::test_a_choice_can_be_imported_first_and_brings_nothing_heavy",
     "mechanics/simulation/test_registered.py::test_a_law_is_imported_and_its_result_read_without_it",
+    # Variants of claims that bundled studies or other tests of the first tier make.
+    "unit/benchmarks/test_measure.py",
+    *(
+        f"unit/mesh/test_mesh_exodus.py::{name}"
+        for name in (
+            "test_what_is_wrong_is_one_message",
+            "test_truncated_files",
+            "test_wrong_universal_files",
+            "test_truncated_universal_files",
+        )
+    ),
+    "unit/mesh/test_mesh_files.py::test_med_files_come_back_oriented_whatever_their_orientation",
+    *(
+        f"mechanics/simulation/test_viscoelastic.py::{name}"
+        for name in (
+            "test_history_variables_pass_to_the_next_stage",
+            "test_the_error_falls_with_the_square_of_the_step",
+            "test_a_run_continues_from_a_state_as_if_it_had_not_stopped",
+            "test_a_linear_body_beside_rubber_moves_as_alone",
+        )
+    ),
+    *(
+        f"mechanics/simulation/test_resolution.py"
+        f"::test_an_impulse_does_not_depend_on_the_length_of_the_next_step[{scheme}-steps1]"
+        for scheme in ("hht0", "hht1", "wbz-alpha", "newmark")
+    ),
+    "mechanics/simulation/test_self_contact.py"
+    "::test_self_contact_is_that_of_two_declared_edges[lagrangian-1e-11]",
+    "mechanics/simulation/test_self_contact.py"
+    "::test_self_contact_in_dynamics_is_that_of_two_declared_edges[lagrangian]",
+    "mechanics/simulation/test_stabilised.py"
+    "::test_a_body_constrained_only_by_contact_comes_to_rest_after_a_jump",
+    "mechanics/simulation/test_soft_contact.py"
+    "::test_two_soft_blocks_of_quadratic_cells_compress_each_other",
+    "mechanics/simulation/test_mixed_bodies.py"
+    "::test_a_corotational_disc_turns_beside_rubber_as_it_does_alone",
+    "mechanics/simulation/test_precision.py"
+    "::test_a_strip_that_its_load_alone_would_bend_by_hundreds_of_metres_is_trusted",
+    "mechanics/simulation/test_bent_rubber.py"
+    "::test_surface_stress_converges_faster_than_with_first_order[tri6]",
+    *(
+        f"unit/periodic/test_response.py::{name}"
+        for name in (
+            "test_branch_of_a_stop_folds_and_changes_stability",
+            "test_slider_has_the_motion_of_harmonic_balance",
+            "test_reduced_beam_with_friction_has_the_motion_of_harmonic_balance",
+        )
+    ),
+    *(
+        f"robustness/test_resume_studies.py::test_one_study_of_each_capability_resumes_exactly[{name}]"
+        for name in (
+            "corotational and hyperelastic bodies, dynamic",
+            "slave nodes off the master",
+            "corotational and elastoplastic bodies",
+        )
+    ),
+    "unit/cli/test_verify.py::test_results_are_in_the_order_of_the_studies_without_messages",
+    "unit/cli/test_exit_codes.py::test_a_reader_who_goes_away_hears_no_complaint",
+    "parallel/test_failures.py::test_mesh_that_rank_0_cannot_read_ends_all",
+    "parallel/test_failures.py::test_one_failing_rank_ends_all[1-factor-MemoryError]",
+    "parallel/test_failures.py::test_one_failing_rank_ends_all[1-assembly-InputError]",
+    "robustness/test_resume.py::test_another_mesh_of_the_same_size_is_rejected",
+    "robustness/test_isolation.py"
+    "::test_paths_are_those_of_the_folder_in_which_the_command_is_called",
     # Long runs.
     "documentation/test_generated_tables.py",
     "mechanics/simulation/test_ends_of_edges.py"
