@@ -33,13 +33,14 @@ RELAX = "sheared-rubber:time.end=0.05:functions.shear.end=0.05"
 DYNAMIC = "time.scheme=average-acceleration:time.step=2e-5:time.end=2e-4"
 FOLD = "self-contact:contact.joint.method=continuous:mesh.shapes.lower.cells=[5,3]"
 FOLDS = (FOLD, f"self-contact:{DYNAMIC}", "general-contact", f"general-contact:{DYNAMIC}")
+PATH = "limit-point:mesh.shapes.block.cells=[4,2]"
 LEVER = "lever-and-strip:time.end=1.0"  # at small forces, round-off of the stiff lever would count
 TYRE = "tyred-wheel:time.end=0.05:mesh.shapes.wheel.contact_size=1.25e-3"
 SHAKE = "shakedown:time.end=1.25:time.step=0.25"
 MIXED = (LEVER, TYRE, SHAKE)
 RUBBERS = (RUBBER, BOUNCE, SHEET, CREEP, RELAX)
 FIRST = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW)
-OTHERS = (*FIRST, *RUBBERS, *FOLDS, SECTOR, YIELD, AUTO, *MIXED)
+OTHERS = (*FIRST, *RUBBERS, *FOLDS, SECTOR, YIELD, AUTO, PATH, *MIXED)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 SPREAD = (SHORT[0], TINY)  # on four ranks some have no contact, or no element at all
 

@@ -12,7 +12,7 @@ import numpy as np
 from fecontact.arrays import Mask
 from fecontact.bulk import Array, ContactNodes, Integers
 from fecontact.contact.interface.points import Points, SlaveEdges, joined, nodal_points, slave_edges
-from fecontact.contact.interface.projection import OPEN_CHAIN, Master
+from fecontact.contact.interface.projection import OPEN_CHAIN, Master, corners_of
 from fecontact.contact.interface.rigid_surface import ToolInTime, Tools, tools_of
 from fecontact.contact.interface.surface import (
     ON_AXIS,
@@ -387,10 +387,14 @@ def _master(
         first.append(offset + len(of_pair))
         corners = coordinates[of_pair[:, :2]].reshape(-1, 2)
         axis.append(int(np.argmax(np.ptp(corners, axis=0))) if len(of_pair) else 0)
+    segment = np.concatenate(segments)
+    neighbours = np.array(before, np.int64), np.array(after, np.int64)
+    corner: Mask = corners_of(segment, *neighbours, np.ascontiguousarray(coordinates))
     return Master(
-        np.concatenate(segments),
-        np.array(before, np.int64),
-        np.array(after, np.int64),
+        segment,
+        neighbours[0],
+        neighbours[1],
+        corner,
         np.array(first, np.int64),
         np.array(axis, np.int64),
         *limits,

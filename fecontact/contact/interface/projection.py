@@ -8,11 +8,13 @@ The projection ξ of a point x satisfies
 
 and its gap is (x − x_m(ξ)) · n(ξ).
 
-On a flat edge this is the closest point. Where two segments meet at more than 45°, the edge has a
-corner: normals are not averaged there, and a point beyond both segments is off the edge, as beyond
-a free end. A point that overhangs an end by a small fraction of an edge is still in contact.
-Otherwise the end nodes of stacked bodies of equal width would gain and lose contact with their
-strains.
+On a flat edge this is the closest point. Where two segments meet at 45° or more in the reference
+configuration, the edge has a corner: normals are not averaged there, and a point beyond both
+segments is off the edge, as beyond a free end. (With the angle of the current configuration an edge
+near 45° would change between both in the iterations of a step, which would not converge.) Smooth
+edges fold to a corner at 60°. A point that overhangs an end by a small fraction of an edge is still
+in contact. Otherwise the end nodes of stacked bodies of equal width would gain and lose contact
+with their strains.
 
 In self-contact the slave and the master are the same edge. With both sides of a fold as slaves the
 contact would be over-constrained, so that of two points in contact the first along the edge is the
@@ -41,6 +43,7 @@ FAR_OFF = 3.0  # |ξ| beyond which that point can only be on a neighbour
 PROBE = 1e-6  # change of ξ for the numerical derivative of the normal
 OPEN_CHAIN = 1 << 40  # number of segments of a chain with two ends: more than any edge has
 BESIDE = 2  # self-contact: elements on either side of a point that it cannot touch …
+FOLDED = 0.5  # cosine of the angle from which a smooth edge is folded to a corner
 FACING = -0.25  # … and largest cosine between its normal and the normal of a segment it can touch
 
 
@@ -49,6 +52,7 @@ class Master(NamedTuple):
 
     segment: (E, 3) contact-node indices, corners first, −1 for no mid-node;
     before, after: (E,) neighbours along the edge, −1 for none;
+    corner: (E, 2) True if the edge ends or has a corner at the first or second end of a segment;
     first: (P + 1,) range of segments of each pair;
     axis: (P,) coordinate along which the segments of a pair are sorted;
     reach: (P,) largest penetration detected as contact, m;
@@ -66,6 +70,7 @@ class Master(NamedTuple):
     segment: Integers
     before: Integers
     after: Integers
+    corner: Mask
     first: Integers
     axis: Integers
     reach: Array
@@ -184,15 +189,31 @@ def _turn(master, x, e, side):  # type: ignore[no-untyped-def]
     """Return the change of the normal by averaging at one end of a segment (0: first, 1: second
     corner), and whether the edge ends or has a corner there.
     """
-    other = master.after[e] if side == 1 else master.before[e]
-    if other < 0:
+    if master.corner[e, side]:
         return 0.0, 0.0, True
+    other = master.after[e] if side == 1 else master.before[e]
     ax, ay = _end_normal(master.segment[e], x, side)
     bx, by = _end_normal(master.segment[other], x, 1 - side)
-    if ax * bx + ay * by <= SHARP:
+    if ax * bx + ay * by <= FOLDED:
         return 0.0, 0.0, True
     length = np.hypot(ax + bx, ay + by)
     return (ax + bx) / length - ax, (ay + by) / length - ay, False
+
+
+@njit
+def corners_of(segment, before, after, x):  # type: ignore[no-untyped-def]
+    """Return (E, 2) True if the edge ends or has a corner at the ends of a segment; x: (k, 2)
+    reference positions.
+    """
+    corner = np.ones((len(segment), 2), np.bool_)
+    for e in range(len(segment)):
+        for side in range(2):
+            other = after[e] if side == 1 else before[e]
+            if other >= 0:
+                ax, ay = _end_normal(segment[e], x, side)
+                bx, by = _end_normal(segment[other], x, 1 - side)
+                corner[e, side] = ax * bx + ay * by <= SHARP
+    return corner
 
 
 @kernel

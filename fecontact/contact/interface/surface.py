@@ -12,7 +12,7 @@ from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
 
 GAUSS_POINT, GAUSS_WEIGHT = np.polynomial.legendre.leggauss(4)
-SHARP = np.cos(np.pi / 4)  # cosine of the angle at which two edges form a corner
+SHARP = np.cos(np.pi / 4 - 1e-6)  # cosine of the angle from which two edges form a corner
 ON_AXIS = 1e-9  # of the depth of an edge: a smaller depth counts as 0
 
 
@@ -91,7 +91,7 @@ def tributary(edges: Integers, nodes: Integers, points: Array, depth: Array) -> 
 
 
 def at_corners(edges: Integers, points: Array) -> Mask:
-    """Return (k,) mask of the nodes at which chained edges meet at more than 45°."""
+    """Return (k,) mask of the nodes at which chained edges meet at 45° or more."""
     along = points[edges[:, 1]] - points[edges[:, 0]]
     along /= np.linalg.norm(along, axis=1)[:, None]
     into, out_of = np.zeros((2, *points.shape))

@@ -22,15 +22,26 @@ ROOF = {
 }
 
 
+STOP = ROOF | {
+    "tools": {"floor": {"type": "half-plane", "point": [0.0, -0.03]}},
+    "contact": {"stop": {"slave": "bar.bottom", "master": "floor"}},
+}
+
+
 def run_of(name: str, **changes) -> FiniteElementRun:
     return FiniteElementRun(fecontact.changed(fecontact.load(file_of(name)), changes))
 
 
-def path_of(run: FiniteElementRun, name: str) -> np.ndarray:
-    """Return displacement and load factor of each step, (n, 2)."""
+def path_of_columns(run: FiniteElementRun) -> dict[str, np.ndarray]:
+    """Complete a run and return its histories."""
     while not run.finished:
         run.advance()
-    columns = run.record().history.columns
+    return run.record().history.columns
+
+
+def path_of(run: FiniteElementRun, name: str) -> np.ndarray:
+    """Return displacement and load factor of each step, (n, 2)."""
+    columns = path_of_columns(run)
     return np.stack([columns[name], columns["load_factor"]], axis=1)
 
 
@@ -63,6 +74,20 @@ def test_the_path_of_a_roof_arrives_at_the_inverted_roof(roof: np.ndarray) -> No
     assert jumped.record().history.columns["ridge"][-1] == pytest.approx(roof[-1, 0], rel=1e-9)
 
 
+def test_a_roof_that_snaps_onto_a_stop_has_the_contact_force_of_a_jump() -> None:
+    """The path closes the contact beyond its limit point, at a load that increases again."""
+    run = run_of("snapping-roof", **STOP)
+    ridge, factor = path_of(run, "ridge").T
+    force = run.record().history.columns["contact.stop.normal"]
+    first = np.flatnonzero(force)[0]
+    assert factor[:first].max() > factor[first] < factor[-1]
+    jump = {"time.load_control": None, "time.step": 0.04, "time.stabilization": "auto"}
+    other = run_of("snapping-roof", **STOP | jump | {"functions.ramp.values": [0.0, factor[-1]]})
+    jumped = path_of_columns(other)
+    assert jumped["contact.stop.normal"][-1] == pytest.approx(force[-1], rel=1e-9)
+    assert jumped["ridge"][-1] == pytest.approx(ridge[-1], rel=1e-9)
+
+
 def test_a_motion_that_buckles_beside_the_path_is_reported() -> None:
     """A thin bar between clamped ends buckles at a thrust of 4π² EI/L² below that of the path."""
     run = run_of("snapping-roof", **ROOF)
@@ -71,9 +96,10 @@ def test_a_motion_that_buckles_beside_the_path_is_reported() -> None:
     assert "bodies.bar, most at x = -0.5 m" in run.loop.unstable[1]
 
 
-def test_a_restored_run_repeats_the_path(roof: np.ndarray) -> None:
-    run, again = run_of("snapping-roof", **ROOF), run_of("snapping-roof", **ROOF)
-    for _ in range(30):
+@pytest.mark.parametrize(("changes", "steps"), [(ROOF, 30), (STOP, 60)])
+def test_a_restored_run_repeats_the_path(changes: dict, steps: int) -> None:
+    run, again = run_of("snapping-roof", **changes), run_of("snapping-roof", **changes)
+    for _ in range(steps):
         run.advance()
     again.restore(run.state())
     run.advance()

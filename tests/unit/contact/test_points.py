@@ -29,6 +29,7 @@ def _rows(slave, master, quadratic, dof=None):
         np.column_stack([upper[:-1], upper[1:], np.full(count, -1)]),
         np.arange(count) - 1,
         np.append(np.arange(1, count), -1),
+        np.ones((count, 2), bool),
         np.array([0, count]),
         np.array([0]),
         np.array([10.0]),

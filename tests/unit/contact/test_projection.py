@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from fecontact.contact.interface.projection import Master, edge_point, locate, project
+from fecontact.contact.interface.projection import (
+    Master,
+    corners_of,
+    edge_point,
+    locate,
+    project,
+)
 
 OVERHANG = 0.005  # m, of the masters here
 
@@ -38,6 +44,7 @@ def master_of(points, closed=False, quadratic=False):
         segment,
         before,
         after,
+        corners_of(segment, before, after, points),
         np.array([0, len(segment)]),
         np.array([axis]),
         np.array([10.0]),
@@ -129,6 +136,21 @@ def test_a_quadratic_edge_is_followed_exactly():
     _, _, nx, ny, gap = found(points, foot + 0.01 * normal, quadratic=True)
     assert gap == pytest.approx(0.01, rel=1e-9)
     assert (nx, ny) == pytest.approx(tuple(normal), abs=1e-9)
+
+
+@pytest.mark.parametrize("angle", (45.0, 44.0))
+@pytest.mark.parametrize("change", (-2.0, 2.0))
+def test_strains_do_not_change_corners_to_smooth_vertices(angle, change):
+    """The contact search of a step would not converge if normals changed with the strains."""
+
+    def edge(turn):
+        return np.array([(1.0, 0.0), (0.0, 0.0), -np.array([np.cos(turn), np.sin(turn)])])
+
+    master = master_of(edge(np.radians(angle)))
+    deformed = edge(np.radians(angle + change))
+    _, _, nx, ny, _ = project(master, locate(master, deformed), deformed, 0, 1e-4, 0.0, -1)
+    averaged = 0.0 if angle == 45.0 else np.radians(0.5 * (angle + change))
+    assert np.arctan2(-nx, ny) == pytest.approx(averaged, abs=1e-3)
 
 
 def test_a_sharp_corner_is_not_smoothed():
