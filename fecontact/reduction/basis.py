@@ -9,7 +9,6 @@ little memory on any number of ranks. q and z are the same on every rank.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -64,8 +63,8 @@ class Basis(ABC):
         """Return q of displacements in the span of T, or of their projection. Collective."""
 
     @abstractmethod
-    def raw_stiffness(self) -> Array:
-        """Return Wᵀ K W."""
+    def raw_stiffness(self, at_interface: Array) -> Array:
+        """Return Wᵀ K W; at_interface: (interface, interface) S K W_b, W_b: the first columns."""
 
     @abstractmethod
     def neglected_response(self, residual: Array) -> Array:
@@ -88,10 +87,6 @@ class Basis(ABC):
         """Return Lᵀ z of a vector or of columns."""
         return z
 
-    def raw_mass(self) -> Array:
-        """Return Wᵀ M W."""
-        return self.projection(self.full.mass)
-
     def recover(self, q: Array) -> Array:
         """Return u = T q on the free dofs of this rank. Collective."""
         return self.expand(self.to_raw(q))
@@ -107,25 +102,27 @@ class Basis(ABC):
     @cached_property
     def matrices(self) -> ReducedMatrices:
         """Return M, C, K in the coordinates q. Collective."""
-        damping: Array = np.zeros((self.size, self.size))
-        if self.full.has_damping:
-            damping = self._congruent(self.projection(self.full.damping))
-        mass, stiffness = self._congruent(self.raw_mass()), self._congruent(self.raw_stiffness())
-        return ReducedMatrices(mass, damping, stiffness)
+        return ReducedMatrices(*map(self._congruent, self.raw))
 
-    def projection(self, product: Callable[[Array, Array], Array]) -> Array:
-        """Return Wᵀ X W of a symmetric matrix given by its product. Collective."""
-        size, count = self.size, self.interface
-        out, image = np.zeros((size, size)), np.empty(self.full.size)
+    @cached_property
+    def raw(self) -> ReducedMatrices:
+        """Return Wᵀ M W, Wᵀ C W and Wᵀ K W. Collective."""
+        full, size, count = self.full, self.size, self.interface
+        products = [full.mass, full.damping] if full.has_damping else [full.mass]
+        found, at_interface = np.zeros((2, size, size)), np.zeros((count, count))
+        image = np.empty(full.size)
         for j in range(count):
-            unit = np.zeros(size)
-            unit[j] = 1.0
-            out[:, j] = self.adjoint(product(self.expand(unit), image))
-            out[j, count:] = out[count:, j]
-        for j in range(len(self.modes)):
-            shape: Array = self.modes[j].copy()
-            out[count:, count + j] = self.amplitudes(product(shape, image))
-        return np.asarray(0.5 * (out + out.T))
+            column = self.expand(np.eye(1, size, j)[0])
+            at_interface[:, j] = full.gather(full.stiffness(column, image), np.empty(count))
+            for out, product in zip(found, products, strict=False):
+                out[:, j] = self.adjoint(product(column, image))
+        for out, product in zip(found, products, strict=False):
+            out[:count, count:] = out[count:, :count].T
+            for j in range(len(self.modes)):
+                shape: Array = self.modes[j].copy()
+                out[count:, count + j] = self.amplitudes(product(shape, image))
+        mass, damping = 0.5 * (found + found.transpose(0, 2, 1))
+        return ReducedMatrices(mass, damping, self.raw_stiffness(at_interface))
 
     def amplitudes(self, force: Array) -> Array:
         """Return Φᵀ f, the same on every rank."""

@@ -9,6 +9,7 @@ loads complete the modes, so that the response to slow loads does not depend on 
 from __future__ import annotations
 
 import numpy as np
+import scipy.linalg
 
 from fecontact.arrays import Array
 from fecontact.reduction.basis import Basis
@@ -73,17 +74,9 @@ class CraigBampton(Basis):
         at_interface = full.gather(rest, np.empty(self.interface))
         return np.concatenate([at_interface, self.amplitudes(force)])
 
-    def raw_stiffness(self) -> Array:
+    def raw_stiffness(self, at_interface: Array) -> Array:
         """Return diag(K_bb + K_bi Ψ, Ω²)."""
-        full, count = self.full, self.interface
-        out = np.zeros((self.size, self.size))
-        for j in range(count):
-            unit = np.zeros(self.size)
-            unit[j] = 1.0
-            force = full.stiffness(self.expand(unit), np.empty(full.size))
-            out[:count, j] = full.gather(force, np.empty(count))
-        out[range(count, self.size), range(count, self.size)] = self.omega2
-        return out
+        return np.asarray(scipy.linalg.block_diag(at_interface, np.diag(self.omega2)))
 
     def reduce(self, u: Array) -> Array:
         """Return u_b and η = Φᵀ M_ii (u_i − Ψ u_b)."""

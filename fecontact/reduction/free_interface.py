@@ -12,12 +12,14 @@ doi:10.1016/j.compstruc.2021.106698).
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import scipy.linalg
 
 from fecontact.arrays import Array
 from fecontact.modal.rigid import rigid_modes
-from fecontact.reduction.basis import Basis
+from fecontact.reduction.basis import Basis, ReducedMatrices
 from fecontact.reduction.modes import Demand, requested_modes, ritz_vectors, without_contact
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
@@ -113,7 +115,7 @@ class Rubin(Basis):
         force = scipy.linalg.cho_solve(self._inverse, z[:count])
         return np.concatenate([force, z[count:] - self._at_interface.T @ force])
 
-    def raw_stiffness(self) -> Array:
+    def raw_stiffness(self, at_interface: Array) -> Array:
         """Return diag(R_bb, Ω²)."""
         return np.asarray(scipy.linalg.block_diag(self._flexibility, np.diag(self.omega2)))
 
@@ -135,9 +137,14 @@ class Rubin(Basis):
 class MacNeal(Rubin):
     """Free-interface basis without the mass of the attachment modes."""
 
-    def raw_mass(self) -> Array:
-        """Return diag(0, 1)."""
-        return np.diag((np.arange(self.size) >= self.interface).astype(float))
+    @cached_property
+    def raw(self) -> ReducedMatrices:
+        """Return diag(0, 1), Wᵀ C W and diag(R_bb, Ω²). Collective."""
+        mass = np.diag((np.arange(self.size) >= self.interface).astype(float))
+        if self.full.has_damping:
+            return super().raw._replace(mass=mass)
+        stiffness = self.raw_stiffness(self._flexibility)
+        return ReducedMatrices(mass, np.zeros_like(mass), stiffness)
 
     def neglected_energy(self, v: Array, residual: Array) -> float:
         """Return the kinetic energy of the attachment modes, J."""

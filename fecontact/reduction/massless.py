@@ -35,7 +35,7 @@ class MasslessCraigBampton(CraigBampton):
     def __init__(self, full: Solid, demand: Demand, loads: Array) -> None:
         super().__init__(full, demand, loads)
         count = self.interface
-        raw = self.raw_mass()
+        raw = self.raw.mass
         self._coupling = raw[count:, :count]  # B
         self._lost = raw[:count, :count] - self._coupling.T @ self._coupling
         rigid = unsupported_motions(without_contact(full), full)

@@ -10,7 +10,6 @@ as in the full model. Loads, supports and springs are those of the full model, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 import numpy as np
 
@@ -19,11 +18,11 @@ from fecontact.record import Scalar
 from fecontact.reduction.basis import Basis
 from fecontact.reduction.factor import DenseFactor
 from fecontact.reduction.nodes import InterfaceNodes
+from fecontact.reduction.products import symmetric
 from fecontact.reduction.quality import note_on, scalars_of
 from fecontact.solid.output.means import BodyMean
 from fecontact.solid.solid import Solid
 
-Product = Callable[..., Array]
 ROUND_OFF = 1e-10  # relative to the largest part of a translation
 SAMPLES = 20  # monitored states of a run: each recovers fields
 
@@ -41,17 +40,16 @@ class ReducedSolid(Solid):
         vars(self).update(vars(full))  # names, supports and mesh are those of the full model
         self.full, self.basis = full, basis
         self._owner = full.comm.rank == 0
+        # Last recovered displacement, velocity and acceleration: several outputs need each.
+        self._recovered: dict[int, tuple[Array, Array]] = {}
         self._count, self._coordinates = basis.interface, basis.size
         self.size = basis.size if self._owner else 0
         self._m, self._c, self._k = basis.matrices
         own = slice(self.size)
         self.massless = ~np.any(self._m != 0.0, axis=1)[own]
-        self._times_mass: Product = partial(np.dot, self._m[own, own])
-        if np.count_nonzero(self._m - np.diag(np.diag(self._m))) == 0:
-            weights = np.diag(self._m)[own].copy()
-            self._times_mass = lambda x, out: np.multiply(weights, x, out=out)
-        self._times_damping: Product = partial(np.dot, self._c[own, own])
-        self._times_stiffness: Product = partial(np.dot, self._k[own, own])
+        self._times_mass = symmetric(self._m[own, own])
+        self._times_damping = symmetric(self._c[own, own])
+        self._times_stiffness = symmetric(self._k[own, own])
         self._project_translations()
         self._load = full.projected_load(self._own_projection)
         self._moving = full.projected_supports(self._own_projection)
@@ -84,16 +82,16 @@ class ReducedSolid(Solid):
 
     def mass(self, x: Array, out: Array) -> Array:
         """Compute out = M_r x."""
-        return self._times_mass(x, out=out)
+        return self._times_mass(x, out)
 
     def damping(self, x: Array, out: Array) -> Array:
         """Compute out = C_r x."""
-        return self._times_damping(x, out=out)
+        return self._times_damping(x, out)
 
     def stiffness(self, x: Array, out: Array) -> Array:
         """Compute out = K_r x without round-off from large translations."""
         c = x[self._own_anchor] / self._own_value
-        self._times_stiffness(x - c @ self._own_directions, out=out)
+        self._times_stiffness(x - c @ self._own_directions, out)
         out += c @ self._own_forces
         return out
 
@@ -110,7 +108,7 @@ class ReducedSolid(Solid):
         dofs = self.full.stabilised if m == 0.0 and c == 0.0 else np.zeros(0, np.int64)
         stiffness = self.stabilising * np.diag(matrix)[dofs]
         matrix[dofs, dofs] += stiffness
-        balance = self._balance(m, c, k)
+        balance = self._balance(m, c, k, ranks=1)
         return DenseFactor(matrix, self._count, self.comm, dofs, stiffness, balance)
 
     def gather(self, u: Array, out: Array) -> Array:
@@ -142,8 +140,14 @@ class ReducedSolid(Solid):
         derivative: 2 for accelerations, of which massless interface dofs have none in q̈.
         """
         q = self.on_all(x)
-        if derivative == 2:
-            q = self.basis.acceleration(q)
+        last, found = self._recovered.get(derivative, (None, np.zeros(0)))
+        if last is None or not np.array_equal(last, q):
+            found = self._expand(self.basis.acceleration(q) if derivative == 2 else q)
+            self._recovered[derivative] = q.copy(), found
+        return found.copy()
+
+    def _expand(self, q: Array) -> Array:
+        """Return T q without round-off from large translations. Collective."""
         c = q[self._anchor] / self._anchor_value
         moved = self.basis.recover(q - c @ self._directions)
         return np.asarray(moved + self.full.translations @ c)
@@ -229,7 +233,7 @@ class ReducedSolid(Solid):
         motion: q, q̇, q̈; contact: r on the interface dofs, N.
         """
         full = self.full
-        u, v, a = (self.recover(x, d) for d, x in enumerate(motion))
+        u, v, a = (self.recover(x, derivative) for derivative, x in enumerate(motion))
         applied = full.scatter(contact, full.load(t, np.empty(full.size)))
         part, residual = np.empty(full.size), applied.copy()
         squares = [applied @ applied]

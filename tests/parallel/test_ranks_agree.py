@@ -38,9 +38,11 @@ LEVER = "lever-and-strip:time.end=1.0"  # at small forces, round-off of the stif
 TYRE = "tyred-wheel:time.end=0.05:mesh.shapes.wheel.contact_size=1.25e-3"
 SHAKE = "shakedown:time.end=1.25:time.step=0.25"
 MIXED = (LEVER, TYRE, SHAKE)
+FREE = "bar-impact-reduced:mesh.shapes.bar.cells=[60,1]:time.end=3e-4"
+SHOE = "sdnv104a:time.end=0.12:bodies.shoe.reduction.modes=8"
 RUBBERS = (RUBBER, BOUNCE, SHEET, CREEP, RELAX)
 FIRST = (TINY, THIN, ROUND, ROLL, TOOL, STAGES, LAW)
-OTHERS = (*FIRST, *RUBBERS, *FOLDS, SECTOR, YIELD, AUTO, PATH, *MIXED)
+OTHERS = (*FIRST, *RUBBERS, *FOLDS, SECTOR, YIELD, AUTO, PATH, *MIXED, FREE, SHOE)
 SHORT = (*(f"{model}:time.end=0.12" for model in MODELS), *OTHERS)
 SPREAD = (SHORT[0], TINY)  # on four ranks some have no contact, or no element at all
 

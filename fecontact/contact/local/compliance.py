@@ -127,9 +127,10 @@ def product(rows, span, place, force, out):  # type: ignore[no-untyped-def]
         if force[d] != 0.0:
             if place[d] < 0:
                 return False
-            row, f, (first, last) = rows[place[d]], force[d], span[place[d]]
-            for k in range(first, last):
-                out[k] += row[k] * f
+            f, (first, last) = force[d], span[place[d]]
+            row, moved = rows[place[d], first:last], out[first:last]
+            for k in range(len(moved)):  # from 0, which the compiler can vectorise
+                moved[k] += row[k] * f
     return True
 
 

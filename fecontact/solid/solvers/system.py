@@ -170,8 +170,11 @@ class FreeSystem(Bulk):
         """Return a new matrix K."""
         return self._matrices.stiffness.copy()
 
-    def _balance(self, m: float, c: float, k: float) -> Balance:
-        """Return the force balance of gliding bodies; not used in a static analysis."""
+    def _balance(self, m: float, c: float, k: float, ranks: int = 0) -> Balance:
+        """Return the force balance of gliding bodies; not used in a static analysis.
+
+        ranks: number of ranks with free dofs; 0 for all.
+        """
         part = np.empty(self.size)
         inertia, others = np.zeros(self._modes.shape), np.zeros(self._modes.shape)
         for j in range(self._modes.shape[1]):
@@ -180,9 +183,9 @@ class FreeSystem(Bulk):
             others[:, j] = c * self.damping_at_rest(mode, part)
             others[:, j] += k * self.stiffness_at_rest(mode, part)
         mass = self.total(np.sum(self._modes * inertia, axis=0))
-        ranks = self.comm.size
         heavy = (mass > 0.0) & (m != 0.0) & (k != 0.0)
-        return Balance(self._modes[:, heavy], (m * inertia + others)[:, heavy], self.total, ranks)
+        modes, action = self._modes[:, heavy], (m * inertia + others)[:, heavy]
+        return Balance(modes, action, self.total, ranks or self.comm.size)
 
     def _stabilise(self, matrix: PETSc.Mat, stabilised: Index) -> Array:
         """Add stabilising springs to the diagonal of a matrix.
