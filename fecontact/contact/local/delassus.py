@@ -41,7 +41,7 @@ from fecontact.contact.local.linear_system import (
     scaled_system,
     unknowns,
 )
-from fecontact.contact.local.status_update import updated_forces
+from fecontact.contact.local.status_update import SMALL, updated_forces
 from fecontact.contact.local.statuses import (
     LocalProblem,
     next_statuses,
@@ -163,6 +163,7 @@ class DenseOperator:
         # Whether the first statuses of a pairing are solved. Their system is always factored, so
         # that a resumed run has the same factors.
         self._started = False
+        self._largest_factored = np.inf if len(stabilised) else SMALL  # others are updated
         self._present: ConstraintMatrix | None = None
         self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
@@ -236,9 +237,10 @@ class DenseOperator:
     def forces(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array]:
         cached = self._cached
         if not (np.array_equal(cached.status, status) and np.array_equal(cached.sliding, sliding)):
-            updated = self._updated(free, sliding, status) if self._started else None
-            if updated is not None:
-                return updated
+            if self._started and len(cached.linear.unknown) > self._largest_factored:
+                updated = self._updated(free, sliding, status)
+                if updated is not None:
+                    return updated
             self._cached = CachedSystem(status.copy(), sliding, *self._factor(sliding, status))
         linear, self._started = self._cached.linear, True
         if self._present is not None:
@@ -266,7 +268,7 @@ class DenseOperator:
     def _updated(self, free: Array, sliding: Array, status: Statuses) -> tuple[Array, Array] | None:
         """Return forces and values from the factors of other statuses; None if they do not help."""
         cached, here = self._cached, self._rows_in_w
-        if self._present is not None or cached.singular or len(self.stabilised):
+        if self._present is not None or cached.singular:
             return None
         before = cached.status[here], cached.sliding[here]
         after, right = (status[here], sliding[here]), free[self._acting]

@@ -21,7 +21,7 @@ from fecontact.arrays import Array, Integers, Statuses
 from fecontact.contact.local.linear_system import Linear
 from fecontact.record import OPEN, SLIP, STICK
 
-SMALL = 64  # unknowns below which a factorisation is faster
+SMALL = 64  # unknowns up to which a factorisation is faster
 FEW = 5  # unknowns of the factored system for each further one
 REGULAR = 1e-10  # reciprocal condition number from which the k × k matrix is regular
 ACCURATE = 1e-11  # residual of a solution, relative to its forces times compliances
@@ -43,7 +43,7 @@ def updated_forces(
     (status0, sliding0), (status, sliding) = before, after
     changed = np.flatnonzero((status0 != status) | (sliding0 != sliding))
     n, m = len(linear.unknown), len(status)
-    if n < SMALL or 2 * len(changed) * FEW > n:
+    if 2 * len(changed) * FEW > n:
         return None
     extra, freed = _unknown_forces(status0, changed, m), _freed_values(status0, status, changed, m)
     vanishing = _vanishing_values(status0, status, changed, m)

@@ -158,7 +158,7 @@ def _lost(scheme: Scheme, totals: Totals) -> list[RunWarning]:
         f"and rebound are too small. {', '.join(cures)}, use material damping, or compute an "
         'equilibrium with time.scheme = "static".'
     )
-    return [RunWarning(text, "not trusted" if share > LOST else "worth a look")]
+    return [RunWarning(text, "not trusted" if share > LOST else "warning")]
 
 
 def _unresolved(totals: Totals, resolution: Resolution) -> list[RunWarning]:
