@@ -17,6 +17,7 @@ from benchmarks.measure.finite_element import Measurement
 from benchmarks.measure.finite_strain import SCRIPT as IRONING
 from benchmarks.measure.finite_strain import Ironing
 from benchmarks.measure.lumped import bench as lumped_bench
+from benchmarks.measure.reduced import Reduced
 from benchmarks.measure.two_bodies import TwoBodies
 from fecontact.isolation import python
 from fecontact.versions import versions
@@ -50,8 +51,8 @@ IRONED = 80  # maximum elements from base to top of the ironed block
     help="Folder for bench.json and the plot of cost against size.",
 )
 def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
-    """Measure the cost of steps in back-substitutions, of iterations at finite strain and of lumped
-    steps, the start-up time, and the cost of peers.
+    """Measure the cost of steps in back-substitutions, of iterations at finite strain, of reduced
+    and of lumped steps, the start-up time, and the cost of peers.
 
     Each size is measured in a separate process, as CPU time on one thread, several times where it
     is short. Only ratios from one run are meaningful.
@@ -66,6 +67,9 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     outcome.rolling, outcome.rolling_peer = rolling.compare(peers)
     for cells in (cells for cells in counts if cells <= IRONED):
         _measure_ironing(outcome, cells, peers)
+    for cells in counts:
+        _measure_reduced(outcome, cells)
+    outcome.million_steps = (_run_child("10⁶ steps", "reduced", "lumped") or {}).get("million")
     click.echo("lumped …", err=True)
     outcome.lumped = lumped_bench()
     click.echo("start-up …", err=True)
@@ -122,6 +126,13 @@ def _measure_ironing(outcome: report.Outcome, cells: int, peers: bool) -> None:
         if peers:
             click.echo(f"ironing, {cells} cells, NGSolve …", err=True)
             outcome.ironed[cells] = others.run(IRONING, str(cells))
+
+
+def _measure_reduced(outcome: report.Outcome, cells: int) -> None:
+    """Measure the full and the reduced shoe."""
+    answer = _run_child(f"{cells}×{cells} cells, reduced", "reduced", str(cells))
+    if answer:
+        outcome.reduced.append(Reduced(**answer))
 
 
 def _commit() -> str:

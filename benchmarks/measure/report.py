@@ -15,6 +15,7 @@ from rich.table import Table
 from benchmarks.measure.finite_element import Measurement, exact_displacement, shoe
 from benchmarks.measure.finite_strain import Ironing
 from benchmarks.measure.lumped import Timing
+from benchmarks.measure.reduced import Reduced
 from benchmarks.measure.rolling import Rolling
 from benchmarks.measure.start_up import StartUp
 from benchmarks.measure.two_bodies import TwoBodies
@@ -30,7 +31,8 @@ class Outcome:
 
     peers: peer → elements → report of its script; on_strip: the same on the deformable strip;
     ironed: elements → report of NGSolve's script of the ironing; rolling_peer: report of that of
-    the rolling disc; lumped: timings and ratios of SDND121; origin: date and machine.
+    the rolling disc; million_steps: CPU seconds of 10⁶ steps of the reduced shoe; lumped: timings
+    and ratios of SDND121; origin: date and machine.
     """
 
     sizes: list[Measurement] = field(default_factory=list)
@@ -41,6 +43,8 @@ class Outcome:
     ironed: dict[int, dict[str, Any]] = field(default_factory=dict)
     rolling: list[Rolling] = field(default_factory=list)
     rolling_peer: dict[str, Any] = field(default_factory=dict)
+    reduced: list[Reduced] = field(default_factory=list)
+    million_steps: float | None = None
     lumped: dict[str, Any] = field(default_factory=dict)
     start_up: StartUp | None = None
     versions: dict[str, str] = field(default_factory=dict)
@@ -65,6 +69,7 @@ def print_all(outcome: Outcome) -> None:
     print_two_bodies(outcome)
     print_ironing(outcome)
     print_rolling(outcome)
+    print_reduced(outcome)
     print_lumped(outcome.lumped)
     if outcome.start_up is not None:
         print_start_up(outcome.start_up)
@@ -204,6 +209,23 @@ def print_rolling(outcome: Outcome) -> None:
 
 def _off(found: float, exact: float) -> str:
     return f"{100 * (found / exact - 1):+.2f} %"
+
+
+def print_reduced(outcome: Outcome) -> None:
+    """Print the cost of a reduced step, and the steps after which the reduction pays."""
+    _print(
+        "SDNV104, shoe of n×n cells, full and reduced to 8 modes (times: CPU)",
+        ("n", "dofs", "coordinates", "full step ms", "reduced step ms", "set-up s", "pays after"),
+        [
+            (
+                str(m.cells), str(m.dofs), str(m.coordinates), f"{1e3 * m.full_step:.3g}",
+                f"{1e3 * m.step:.3g}", f"{m.set_up:.3g}", f"{m.pays_after:.0f} steps",
+            )
+            for m in outcome.reduced
+        ],
+    )  # fmt: skip
+    if outcome.million_steps is not None:
+        print(f"10⁶ steps of the reduced 5×5 shoe in a lumped study: {outcome.million_steps:.3g} s")
 
 
 def print_lumped(lumped: dict[str, Any]) -> None:

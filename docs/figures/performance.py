@@ -102,6 +102,23 @@ def rolling(bench: Bench) -> str:
     return _table(columns, rows)
 
 
+def reduced(bench: Bench) -> str:
+    """Return the cost of a step of full and reduced models."""
+    rows = []
+    for m in bench["reduced"]:
+        saved = m["full_step"] - m["step"]
+        pays = f"{m['set_up'] / saved:.0f}" if saved > 0.0 else "–"
+        steps = f"{1e3 * m['full_step']:.2g}", f"{1e3 * m['step']:.2g}"
+        rows.append((str(m["cells"]), str(m["dofs"]), str(m["coordinates"]), *steps, pays))
+    columns = ("n", "dofs", "coordinates", "full step, ms", "reduced step, ms", "pays after, steps")
+    table = _table(columns, rows)
+    million = bench["million_steps"]
+    if million is None:
+        return table
+    text = f"10⁶ steps of the reduced 5×5 shoe in the lumped study `sliding-shoe`: {million:.2g} s."
+    return f"{table}\n\n{text}"
+
+
 def peers(bench: Bench) -> str:
     """Return the time of other programs relative to fecontact, from the same run."""
     rows = []
@@ -155,6 +172,7 @@ TABLES: dict[str, Callable[[Bench], str]] = {
     "two-bodies": two_bodies,
     "finite-strain": finite_strain,
     "rolling": rolling,
+    "reduced": reduced,
     "peers": peers,
     "lumped": lumped,
     "start-up": start_up,

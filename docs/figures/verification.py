@@ -75,7 +75,7 @@ GROUPS = {
     "reduced-bodies": (
         "Reduced bodies",
         "Component mode synthesis with contact against full models and exact solutions",
-        "bar-impact-reduced bouncing-rod-reduced",
+        "bar-impact-reduced bouncing-rod-reduced sliding-shoe",
     ),
     "wear": (
         "Wear",

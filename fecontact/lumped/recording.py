@@ -77,28 +77,45 @@ STATISTICS = {
 
 @dataclass
 class Recorded:
-    """Recorded data of a run so far: rows of the history, events, marks (see `Buffers`)."""
+    """Recorded data of a run so far: rows of the history, events, marks (see `Buffers`).
 
-    rows: Array
+    blocks: rows of the history in their order, joined when they are used;
+    count: their number.
+    """
+
+    blocks: list[Array]
     events: Array
     marks: Array
     first_status: Integers
+    count: int = 0
     dropped_events: int = 0
     events_thinned: bool = False
 
     @classmethod
     def empty(cls, width: int, obstacles: int) -> Recorded:
         return cls(
-            rows=np.empty((0, width)),
+            blocks=[np.empty((0, width))],
             events=np.empty((0, 5)),
             marks=np.empty((0, 1 + obstacles * TOTALS)),
             first_status=np.zeros(obstacles, dtype=np.int64),
         )
 
+    @property
+    def rows(self) -> Array:
+        """Return all rows of the history."""
+        if len(self.blocks) > 1:
+            self.blocks = [np.concatenate(self.blocks)]
+        return self.blocks[0]
+
+    @rows.setter
+    def rows(self, rows: Array) -> None:
+        self.blocks, self.count = [rows], len(rows)
+
     def take(self, buffers: Buffers, max_events: int) -> None:
         """Append the data written by a kernel."""
         rows, events, marks = (int(n) for n in buffers.used)
-        self.rows = np.concatenate((self.rows, buffers.rows[:rows]))
+        self.blocks.append(buffers.rows[:rows].copy())
+        self.count += rows
         room = max(0, max_events - len(self.events))
         self.dropped_events += max(0, events - room)
         self.events = np.concatenate((self.events, buffers.events[: min(events, room)]))
@@ -109,7 +126,7 @@ class Recorded:
 
         Event rows are kept while they fill at most half of the space; the last row is always kept.
         """
-        if len(self.rows) <= most:
+        if self.count <= most:
             return False
         last, events = self.rows[-1:], self.rows[:, -1] == 1.0
         if 2 * events.sum() > most:

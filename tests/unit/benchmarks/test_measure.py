@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.measure import finite_strain, peers
+from benchmarks.measure import finite_strain, peers, reduced
 from benchmarks.measure.__main__ import _origin, bench
 from benchmarks.measure.children import run_child
 from benchmarks.measure.finite_element import Measurement, measure
@@ -19,6 +20,7 @@ from benchmarks.measure.report import (
     draw,
     print_ironing,
     print_peers,
+    print_reduced,
     print_rolling,
     print_sizes,
 )
@@ -116,3 +118,15 @@ def test_impossible_sizes_are_rejected(size: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(bench, ["--size", size, "--out", str(tmp_path)])
     assert done.exit_code == 2
     assert "--size" in done.output
+
+
+def test_a_reduced_shoe_is_measured_beside_the_full_one(capsys: pytest.CaptureFixture[str]) -> None:
+    found = reduced.measure(6)
+    assert found.interface < found.coordinates < found.dofs
+    assert min(found.full_step, found.step) > 0.0
+    saves = replace(found, set_up=2.0, full_step=3e-3, step=1e-3)
+    assert saves.pays_after == pytest.approx(1000.0)
+    assert replace(saves, step=4e-3).pays_after == float("inf")
+    print_reduced(Outcome(reduced=[saves], million_steps=12.5))
+    printed = capsys.readouterr().out
+    assert "1000 steps" in printed and "12.5" in printed

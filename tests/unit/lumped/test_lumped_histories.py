@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -55,3 +56,16 @@ def test_thinning_keeps_events() -> None:
     assert kept.rows[-1, 0] == 100
     assert len(kept.rows) <= 60
     assert not kept.events_thinned
+
+
+def test_each_saved_row_is_copied_once_however_many_follow() -> None:
+    saved = Recorded.empty(2, 0)
+    block = np.arange(8.0).reshape(4, 2)
+    buffers = SimpleNamespace(used=[4, 0, 0], rows=block, events=np.empty((0, 5)), marks=block[:0])
+    for _ in range(3):
+        saved.take(buffers, 0)
+    first = saved.blocks[1]
+    saved.take(buffers, 0)
+    assert saved.blocks[1] is first
+    assert saved.rows.tolist() == np.tile(block, (4, 1)).tolist()
+    assert saved.count == 16
