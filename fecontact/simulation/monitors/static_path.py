@@ -101,8 +101,9 @@ class StaticPath:
                 f"contact.{name}: the normal force of this static analysis jumps by "
                 f"{least[i]:.3g} N or more between two steps at least {JUMPS} times (peak "
                 f"{peak[i]:.3g} N), and by more than {100 * ZIGZAG:g} % of its value "
-                f"{times[i]:.0f} times (limit {ZIGZAGS}): contact passes from node to node. Round "
-                "sharp corners of the tool or the slave, refine the slave edge, or reduce time.step."
+                f"{times[i]:.0f} times (limit {ZIGZAGS}): contact passes from node to node. "
+                "Round sharp corners of the tool or the slave, refine the slave edge, or reduce "
+                "time.step."
             )
             for i, name in enumerate(self._names)
             if peak[i] > 0.0 and (least[i] > JUMP * peak[i] or times[i] >= ZIGZAGS)
