@@ -1,6 +1,6 @@
 """Contact and friction over a whole step: energy-consistent mean forces.
 
-A force evaluated at the ends of a step creates energy where contact closes or opens between them.
+A force evaluated at the ends of a step generates energy where contact closes or opens between them.
 The implicit integrators use its mean over the step instead, as a *discrete gradient* of the
 potential V(p) = ½ k_n max(0, p)²: with p₀ and p₁ at both ends,
 

@@ -213,7 +213,7 @@ def make_record(
 
 
 def history_of(study: LumpedStudy, system: LumpedSystem, rows: Array) -> History:
-    """Return the watched quantities and the energies of rows of the history."""
+    """Return the history outputs and the energies of rows of the history."""
     n = system.equations.stiffness.size
     columns, units = {}, {}
     for name, watch in study.watch.items():

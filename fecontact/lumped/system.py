@@ -44,7 +44,7 @@ class Equations(NamedTuple):
     loads: (n, L) patterns of the functions of time in `program`.
     kinks: (k,) times at which a function of time has a kink, s.
     obstacles: see :class:`fecontact.lumped.obstacle_arrays.Obstacles`.
-    watched: (w, n), watched_offset: (w,): displacements among the study's watched quantities (zero
+    watched: (w, n), watched_offset: (w,): displacements among the study's history outputs (zero
     rows for the others).
     """
 
@@ -175,7 +175,7 @@ def _watched(
 
 
 def _check_massless(study: LumpedStudy, physical: Physical, condensed: Condensed) -> None:
-    """Raise InputError for forces, obstacles or watched quantities that massless displacements do
+    """Raise InputError for forces, obstacles or history outputs that massless displacements do
     not support.
     """
     flexibility = condensed.flexibility

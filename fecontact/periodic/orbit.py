@@ -1,4 +1,4 @@
-"""One periodic motion: watched quantities over the period, and Floquet multipliers."""
+"""One periodic motion: history outputs over the period, and Floquet multipliers."""
 
 from __future__ import annotations
 

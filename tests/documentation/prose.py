@@ -22,7 +22,8 @@ BANNED = (
     "proves nothing", "proves anything", "looked at", "not to be trusted", "there and back",
     "forth and back", "to and fro", "for good", "for ever", "on its way", "on the way",
     "part of the way", "all at once", "beyond reason", "it came with", "as it came", "own choice",
-    "as far as they like", "let go", "dies away", "in handy",
+    "as far as they like", "let go", "dies away", "in handy", "worth a look", "watched quantity",
+    "watched quantities", "creates energy", "balance is closed",
 )  # fmt: skip
 """Phrases that are not written."""
 

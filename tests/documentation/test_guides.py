@@ -26,9 +26,6 @@ from prose import banned, paragraphs, sentences, words  # isort: skip
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDES = sorted((DOCS / "guide").glob("*.md"))
 PAGES = sorted(page for page in DOCS.rglob("*.md"))
-CLEAN = {*PAGES} - {DOCS / "theory.md", DOCS / "modes.md", DOCS / "documents" / "sdnv104.md"}
-"""Pages whose sentences and paragraphs are bounded."""
-
 MAX_WORDS, MAX_SENTENCES = 25, 5
 
 
@@ -100,7 +97,7 @@ def test_a_page_has_no_banned_phrase(page: Path) -> None:
     assert not list(banned(page.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("page", sorted(CLEAN), ids=lambda page: str(page.relative_to(DOCS)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_sentences_and_paragraphs_are_short(page: Path) -> None:
     found = [sentences(paragraph) for paragraph in paragraphs(page.read_text(encoding="utf-8"))]
     assert [paragraph for paragraph in found if len(paragraph) > MAX_SENTENCES] == []
@@ -191,7 +188,7 @@ def test_pictures_and_pages_that_a_page_links_to_exist(page: Path) -> None:
 
 def test_links_to_sections_exist() -> None:
     links = {
-        page: re.findall(r"\]\(([^)#:\s]*)#([^)]*)\)", page.read_text("utf-8")) for page in CLEAN
+        page: re.findall(r"\]\(([^)#:\s]*)#([^)]*)\)", page.read_text("utf-8")) for page in PAGES
     }
     assert sum(map(len, links.values())) > 20
     for page, found in links.items():
