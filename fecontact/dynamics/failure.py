@@ -34,6 +34,7 @@ JUMPED = "the body jumps to another equilibrium"
 UNSOLVED = "the effective matrix is singular to working precision"
 
 _SHORTER = "Reduce time.step or time.min_step"
+_JUMPS = 'If a static equilibrium is lost, use time.stabilization = "auto".'
 _REMEDY = {
     NOT_FINITE: "Reduce loads, velocities and stiffnesses: their products exceed 1e308.",
     LOADS_NOT_FINITE: "Reduce the loads or [functions]: their products exceed 1e308.",
@@ -41,7 +42,7 @@ _REMEDY = {
         "The model has an unconstrained motion. Add supports, springs or friction; in a dynamic "
         "analysis, a density."
     ),
-    NO_EQUILIBRIUM: f"{_SHORTER}, or apply the load more slowly.",
+    NO_EQUILIBRIUM: f"{_SHORTER}, or apply the load more slowly. {_JUMPS}",
     JUMPED: f"{_SHORTER}.",
     INSIDE_OUT: f"{_SHORTER}, improve the mesh there, or reduce the load.",
     PASSED: f"{_SHORTER}: a body moves by more than its own thickness in one step.",
@@ -70,7 +71,7 @@ _REMEDY[UNSOLVED] = _REMEDY[SINGULAR_MATRIX]
 _REMEDY[WEAR_UNSOLVED] = _REMEDY[WEAR_BEYOND_EDGE]
 _REMEDY_CONTACT = (
     "Reduce time.step, refine the slave edge, check the friction coefficient, or use method = "
-    '"penalty".'
+    f'"penalty". {_JUMPS}'
 )
 
 

@@ -15,7 +15,8 @@ balance as `stabilization`. Outside of jumps no damping acts.
 
 A step with D must release energy, [u]·(b + Sᵀr) > 0; otherwise m is too small for a tangent that is
 not positive definite (compare pseudo-transient continuation, C. T. Kelley & D. E. Keyes 1998,
-doi:10.1137/S0036142996304796).
+doi:10.1137/S0036142996304796). m stays above one that was too small for some steps: the tangent
+changes little in a step, so that the same m would fail again.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ from fecontact.dynamics.steps.equilibrium import Weights
 from fecontact.dynamics.steps.time_step import TimeStep
 
 FASTER, SLOWER = 0.5, 4.0  # factors of m after a step that succeeded, and after one that failed
+FORGOTTEN = 0.9  # factor, per step, of the m that failed; twice that value is a lower limit of m
 LARGEST = 1e9  # of m
 RELEASED = 0.1  # of the work of a step: a larger energy released in it indicates a jump
 SIGNIFICANT = 1e-2  # of the stored energy: a smaller release is that of single contact nodes
 AT_REST = 1e-7  # viscous force relative to the others at which the motion has ended
-MAX_STEPS = 400  # of a jump
+MAX_STEPS = 1000  # of a jump
 FAILURES = (StepFailure, ContactFailure, np.linalg.LinAlgError)
 
 
@@ -132,17 +134,18 @@ class StabilisedStep(TimeStep):
 
     def _move(self, start: float, end: float, size: float) -> None:
         """Make damped steps until the motion has ended."""
-        weight = self.factor
+        weight, failed = self.factor, 0.0
         for _ in range(MAX_STEPS):
             self.weight = weight
             try:
                 self(start, end, size)
             except FAILURES:
-                weight *= SLOWER
+                failed, weight = weight, weight * SLOWER
                 if weight > LARGEST:
                     raise
                 continue
-            start, weight = end, weight * FASTER
+            failed *= FORGOTTEN
+            start, weight = end, max(weight * FASTER, min(weight, 2.0 * failed))
             self.equilibrium.forget()
             if self._speed <= AT_REST:
                 return

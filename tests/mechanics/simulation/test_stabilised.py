@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 import fecontact
+from fecontact.dynamics.failure import NO_EQUILIBRIUM, StepFailure
+from fecontact.dynamics.steps.stabilised import AT_REST, StabilisedStep
 from fecontact.simulation.finite_element import FiniteElementRun
+from fecontact.study import study_from_dict
 from fecontact.study.errors import RunError
 from fecontact.study.library import file_of
 
@@ -116,3 +119,68 @@ def test_a_body_constrained_only_by_contact_comes_to_rest_after_a_jump():
     assert columns["contact.snap.normal"][at] == pytest.approx(72.0 / flank, rel=1e-5)
     assert columns["contact.stop.normal"][-1] == pytest.approx(96.0, rel=1e-6)
     assert columns["contact.snap.normal"][-1] == 0.0
+
+
+def test_a_damping_that_was_too_small_is_not_tried_again_in_the_next_steps():
+    """Steps succeed above the negative stiffness of the body, and the motion takes 200 of them."""
+
+    class Sliding(StabilisedStep):
+        def __init__(self):
+            self.good = self.failed = 0
+            self.equilibrium = type("Equilibrium", (), {"forget": lambda self: None})()
+
+        def __call__(self, start, end, size):
+            if self.weight < 5.0:
+                self.failed += 1
+                raise StepFailure(NO_EQUILIBRIUM)
+            self.good += 1
+            self._speed = 0.0 if self.good == 200 else 2.0 * AT_REST
+            return 1
+
+    step = Sliding()
+    step._move(0.0, 1.0, 1.0)
+    assert step.good == 200
+    assert 1 < step.failed < 40
+
+
+@pytest.mark.extended
+def test_a_seal_slides_to_the_wall_if_its_friction_differs_above_and_below():
+    """A compressed ring under fluid pressure on its inner half loses its equilibrium on the lid."""
+    wall = {"type": "half-plane", "point": [0.0275, 0.0], "normal": [-1.0, 0.0]}
+    lid = {
+        "type": "half-plane",
+        "point": [0.0, 0.0035],
+        "normal": [0.0, -1.0],
+        "y": -0.0007,
+        "y_function": "close",
+    }
+    disc = {"type": "disc", "center": [0.025, 0.00175], "radius": 0.00175, "cell_size": 0.0004}
+    inner = {
+        "type": "table",
+        "coordinate": "x",
+        "at": [0.0, 0.0249, 0.0251, 0.03],
+        "values": [1.0, 1.0, 0.0, 0.0],
+    }
+    study = {
+        "title": "Seal",
+        "kind": "finite-element",
+        "plane": "axisymmetric",
+        "mesh": {"shapes": {"ring": disc}},
+        "materials": {"nbr": {"law": "mooney-rivlin", "c_10": 0.9e6, "c_01": 0.2e6, "bulk": 1e9,
+                              "density": 1200.0}},
+        "bodies": {"ring": {"material": "nbr"}},
+        "tools": {"floor": {"type": "half-plane"}, "lid": lid, "outer": wall},
+        "functions": {"close": {"type": "ramp", "end": 1.0},
+                      "press": {"type": "ramp", "start": 1.0, "end": 2.0}},
+        "contact": {
+            name: {"slave": "ring.arc", "master": name, "friction": friction}
+            for name, friction in (("floor", 0.1), ("lid", 0.05), ("outer", 0.1))
+        },
+        "loads": {"oil": {"type": "pressure", "on": "ring.arc", "value": 5e6, "function": "press",
+                          "profile": inner}},
+        "time": {"scheme": "static", "step": 0.05, "end": 1.05, "stabilization": "auto"},
+    }  # fmt: skip
+    run = finished(FiniteElementRun(study_from_dict(study)))
+    record = run.record()
+    assert record.history.columns["contact.outer.normal"][-1] > 0.0
+    assert any("jumps" in str(w) and "bodies.ring" in str(w) for w in record.warnings)
