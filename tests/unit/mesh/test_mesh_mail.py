@@ -70,7 +70,7 @@ def test_names_fortran_exponents_and_broken_lines(tmp_path: Path) -> None:
         (SMALL.replace("M1 A B C", "M1 A B D"), 'node "D"'),
         (SMALL.replace("B 1.D0", "A 1.D0"), 'node "A" is defined twice'),
         (SMALL.replace("1.D0", "one"), "cannot be read"),
-        ("FIN\n", "contains no triangle"),
+        ("FIN\n", "no triangle"),
     ),
 )
 def test_errors_of_a_mail_file_are_reported(text: str, sentence: str, tmp_path: Path) -> None:

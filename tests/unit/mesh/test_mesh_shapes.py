@@ -163,7 +163,7 @@ def test_inverted_cells_are_rejected_and_reversed_ones_are_turned() -> None:
     points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     turned = tidy(RawMesh(points, np.array([[0, 3, 2, 1]])))
     assert turned.cells.tolist() == [[0, 1, 2, 3]]
-    with pytest.raises(InputError, match=r"1 cell\(s\) are inverted .* x = 0\.5 m, y = 0\.5 m"):
+    with pytest.raises(InputError, match=r"1 element\(s\) are inverted .* x = 0\.5 m, y = 0\.5 m"):
         tidy(RawMesh(points, np.array([[0, 1, 3, 2]])))
     dented = points.copy()
     dented[2] = (0.2, 0.2)
