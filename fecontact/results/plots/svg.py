@@ -217,7 +217,7 @@ def _ticks(low: float, high: float, length: float) -> Array:
     rough = (high - low) / most
     power = 10.0 ** np.floor(np.log10(rough))
     step = next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= rough)
-    return np.arange(np.ceil(low / step), np.floor(high / step) + 0.5) * step
+    return np.arange(np.ceil(low / step), np.floor(high / step) + 0.5) * step + 0.0  # no −0
 
 
 def _tick(x: float, y: float, value: float, power: int, anchor: str) -> str:

@@ -40,6 +40,12 @@ def test_both_axes_have_one_scale_and_y_points_up() -> None:
     assert axes.place(np.array([[2.0, -1.0]]))[0] == pytest.approx([axes.width, axes.height])
 
 
+def test_ticks_are_round_values_without_a_negative_zero() -> None:
+    words = texts(SvgAxes(((-0.4, 1.2), (-0.3, 1.3)), 0).text())
+    assert {"0", "0.5", "1"} <= set(words)
+    assert "-0" not in words
+
+
 def test_polygons_outside_the_window_are_left_out() -> None:
     axes = SvgAxes(((0.0, 1.0), (0.0, 1.0)), 0)
     triangle = np.array([[0.1, 0.1], [0.4, 0.1], [0.1, 0.4]])
