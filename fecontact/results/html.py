@@ -65,20 +65,24 @@ def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
     for row, cells in zip(rows, texts, strict=True):
         cells["outcome"] = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
         line = "".join(
-            f'<td class="{"mark" if name == "outcome" else ""}">{text(cells[name])}</td>'
+            f'<td class="{"mark" if name == "outcome" else ""}" data-name="{name}">'
+            f"{text(cells[name])}</td>"
             for name in names
         )
         kind = "failed" if row.failed else "passed" if row.passed else "apart"
-        lines.append(f'<tr class="{kind}">{line}<td>{text(row.source)}</td></tr>\n')
+        lines.append(
+            f'<tr class="{kind}">{line}<td data-name="source">{text(row.source)}</td></tr>\n'
+        )
     body = "".join(lines)
     start = '<div class="wide"><table class="checks">'
     return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
 
 
 def picture(stem: Path, description: str) -> str:
-    """Return a figure drawn to stem.svg and stem.png, embedded in the page."""
+    """Return a figure drawn to stem.svg, embedded in the page; as stem.png if that is smaller."""
     svg, png = stem.with_name(stem.name + ".svg"), stem.with_name(stem.name + ".png")
-    file, kind = (svg, "svg+xml") if svg.stat().st_size <= _LARGEST_SVG else (png, "png")
+    large = png.exists() and svg.stat().st_size > _LARGEST_SVG
+    file, kind = (png, "png") if large else (svg, "svg+xml")
     data = base64.b64encode(file.read_bytes()).decode("ascii")
     return f'<img alt="{text(description)}" src="data:image/{kind};base64,{data}">'
 

@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 from fecontact.record import RunRecord
 from fecontact.results.charts import charts_of
 from fecontact.results.charts_data import Chart, Map
-from fecontact.results.files import slug, written_whole
+from fecontact.results.files import slug, write_text, written_whole
 from fecontact.results.plots.curves import draw
-from fecontact.results.plots.mesh import draw_mesh
-from fecontact.results.plots.model import draw_model
+from fecontact.results.plots.mesh import MANY_CELLS, draw_mesh
+from fecontact.results.plots.model import draw_model, model_svg
 from fecontact.results.plots.schematic import draw_schematic
 from fecontact.results.plots.solid import draw_deformed
 from fecontact.results.result import Result
@@ -99,11 +99,17 @@ def draw_result(folder: Path, result: Result) -> list[Path]:
 
 
 def draw_model_of(folder: Path, result: Result) -> Path | None:
-    """Draw the model (plots/model.png and .svg); return the path without suffix.
+    """Draw the model for a page (plots/model.svg; plots/model.png too if the SVG would be large);
+    return the path without suffix.
 
     Return None without a mesh to draw, as in a sweep of finite-element runs.
     """
+    study, record = result.study, result.record
     stem = folder / "plots" / "model"
+    mesh = record.mesh if isinstance(record, RunRecord) else None
+    if not isinstance(study, LumpedStudy) and mesh is not None and len(mesh.cells) < MANY_CELLS:
+        write_text(stem.with_suffix(".svg"), model_svg(study, mesh))
+        return stem
     if drawing := _drawing_of_model(result):
         drawing(stem)
         return stem

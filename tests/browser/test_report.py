@@ -71,6 +71,14 @@ def test_the_shoe_slides_when_the_time_slider_is_moved(tmp_path, opened, shoe_st
     assert page.evaluate("document.querySelectorAll('tr.passed').length") == 2
 
 
+def test_checks_fit_the_width_of_a_phone(tmp_path, opened, shoe_study, shoe):
+    page = opened(report_of(tmp_path, shoe_study, shoe, evaluate_checks(shoe_study, shoe)))
+    page.resize(420)
+    cells = "[...document.querySelectorAll('.checks td')]"
+    right = f"Math.max(...{cells}.map((cell) => cell.getBoundingClientRect().right))"
+    assert 0 < page.evaluate(right) <= 420
+
+
 def test_play_runs_through_time_and_pause_holds_it(tmp_path, opened, shoe_study, shoe):
     page = opened(report_of(tmp_path, shoe_study, shoe))
     page.evaluate("document.getElementById('play').click()")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import singledispatch
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from fecontact.arrays import Array
 from fecontact.record import ModelMesh
 from fecontact.results.geometry import box, close_up, height_in_inches, length_power, outline
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, INK, PAPER, picture
+from fecontact.results.plots.svg import SvgAxes
 from fecontact.results.plots.units import label_places
 
 if TYPE_CHECKING:
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
     from matplotlib.transforms import Bbox
 
-_MANY_CELLS = 2000  # as polygons they would make an SVG file slow to write and to open
+_CELL_EDGE = "#7A8794"
+MANY_CELLS = 2000  # as polygons they would make an SVG file slow to write and to open
 _NAMED_POINTS = 30  # more names would cover the mesh
 _LINE = 11.0  # pt, distance between two names
 
@@ -61,24 +64,37 @@ def _draw_groups(axes: Axes, mesh: ModelMesh) -> None:
         axes.plot(*line, color=colour, linestyle=dashes, linewidth=2.5, label=name, zorder=3)
 
 
-def draw_cells(axes: Axes, points: Array, cells: np.ndarray, face: str, label: str = "") -> None:
+def draw_cells(
+    axes: Axes | SvgAxes, points: Array, cells: np.ndarray, face: str, label: str = ""
+) -> None:
     """Draw elements as polygons; edges with mid-side nodes are drawn through them."""
+    width = 0.15 if len(cells) >= MANY_CELLS else 0.5
+    _add_polygons(axes, points[outline(cells)], face, width, label)
+
+
+@singledispatch
+def _add_polygons(axes: Any, polygons: Array, face: str, width: float, label: str) -> None:
     from matplotlib.collections import PolyCollection
 
-    many = len(cells) >= _MANY_CELLS
-    polygons = PolyCollection(
-        list(points[outline(cells)]),
+    many = len(polygons) >= MANY_CELLS
+    drawn = PolyCollection(
+        list(polygons),
         facecolors=face,
-        edgecolors="#7A8794",
-        linewidths=0.15 if many else 0.5,
+        edgecolors=_CELL_EDGE,
+        linewidths=width,
         label=label,
         rasterized=many,
     )
-    polygons.set_joinstyle("round")  # mitred joins are spikes at thin elements
-    axes.add_collection(polygons)
+    drawn.set_joinstyle("round")  # mitred joins are spikes at thin elements
+    axes.add_collection(drawn)
 
 
-def draw_axis(axes: Axes) -> None:
+@_add_polygons.register
+def _(axes: SvgAxes, polygons: Array, face: str, width: float, label: str) -> None:
+    axes.polygons(polygons, face, _CELL_EDGE, width, label)
+
+
+def draw_axis(axes: Axes | SvgAxes) -> None:
     """Draw the axis of symmetry, x = 0, as a chain line."""
     axes.axvline(0.0, color=INK, linestyle=(0, (12, 3, 2, 3)), linewidth=1.0, zorder=3)
 
@@ -91,7 +107,7 @@ def edge_line(points: Array, edges: np.ndarray) -> tuple[Array, Array]:
     return np.hstack([x, gap]).ravel(), np.hstack([y, gap]).ravel()
 
 
-def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
+def draw_points(axes: Axes | SvgAxes, mesh: ModelMesh, names: Collection[str]) -> None:
     """Draw named points on axes with fixed limits; of several names at one position, show the
     shortest.
     """
@@ -101,25 +117,41 @@ def draw_points(axes: Axes, mesh: ModelMesh, names: Collection[str]) -> None:
         x, y = mesh.points[node].round(12)
         places.setdefault((float(x), float(y)), []).append(name)
     middle = 0.5 * (mesh.points.min(axis=0) + mesh.points.max(axis=0))
-    axes.apply_aspect()
-    taken: list[Bbox] = []
+    write = _writer(axes)
     for (x, y), here in places.items():
         left, low = x <= middle[0], y < middle[1]  # names point towards the middle, and outside
         axes.plot([x], [y], "o", color=INK, markersize=3.5, zorder=4)
+        write(min(here, key=len), np.array([x, y]), bool(left), not low)
+
+
+@singledispatch
+def _writer(axes: Any) -> Callable[[str, Array, bool, bool], None]:
+    """Return a function that writes a name at a point, to the right of it or not, above or not."""
+    axes.apply_aspect()
+    taken: list[Bbox] = []
+
+    def write(name: str, at: Array, right: bool, up: bool) -> None:
         shown = axes.annotate(
-            min(here, key=len),
-            (x, y),
-            xytext=(4 if left else -4, -6 if low else 6),
+            name,
+            (float(at[0]), float(at[1])),
+            xytext=(4 if right else -4, 6 if up else -6),
             textcoords="offset points",
-            ha="left" if left else "right",
-            va="top" if low else "bottom",
+            ha="left" if right else "right",
+            va="bottom" if up else "top",
             fontsize=8,
             zorder=5,
             annotation_clip=True,
             bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 0.6},
         )
-        if axes.viewLim.contains(x, y):
-            _stack(shown, -_LINE if low else _LINE, taken)
+        if axes.viewLim.contains(*at):
+            _stack(shown, _LINE if up else -_LINE, taken)
+
+    return write
+
+
+@_writer.register
+def _(axes: SvgAxes) -> Callable[[str, Array, bool, bool], None]:
+    return axes.name
 
 
 def _stack(name: Annotation, by: float, taken: list[Bbox]) -> None:

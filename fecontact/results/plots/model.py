@@ -21,7 +21,8 @@ from fecontact.results.geometry import (
 )
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, FIXED, INK, picture
-from fecontact.results.plots.tools import draw_tool
+from fecontact.results.plots.svg import SvgAxes
+from fecontact.results.plots.tools import draw_named_tool
 from fecontact.results.plots.units import label_places, vector_with_unit, with_unit
 from fecontact.results.tools import given_pose, outline_of
 from fecontact.study.finite_element import FiniteElementStudy
@@ -50,36 +51,54 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
     """Draw the model to path.png and path.svg, in the window of its small bodies."""
     study = with_outlines(study, mesh)
     window = _window(study, mesh)
-    if study.axisymmetric:
-        window = up_to_axis(window)
-    size = max(window[0][1] - window[0][0], window[1][1] - window[1][0])
     with picture(path, 8.0, 5.5) as figure:
         axes = figure.add_subplot()
         axes.grid(False)
-        _draw_bodies(axes, study, mesh)
-        for number, (name, pair) in enumerate(study.contact.items()):
-            _draw_pair(axes, mesh, name, pair.slave, pair.master, describe(pair.friction), number)
-        for name in study.tools_used:
-            draw_tool(axes, study, name, window, given_pose(study, name, 0.0), named=True)
-        for name, foundation in study.foundations.items():
-            _draw_foundation(axes, mesh, name, foundation, size)
-        for name, support in study.supports.items():
-            _draw_support(axes, study, mesh, name, support, size)
-        for number, (name, load) in enumerate(study.loads.items()):
-            _draw_load(axes, study, mesh, name, load, COLOURS[number % len(COLOURS)], 0.11 * size)
-        for name, spring in study.springs.items():
-            unit = "N/m" + (" per m" if study.per_depth else "")
-            label = f"{name}: spring {vector_with_unit(spring.stiffness, unit)}"
-            _draw_spring(axes, mesh, label, spring.between, spring.stiffness, size)
-        if study.axisymmetric:
-            draw_axis(axes)
         axes.set(xlim=window[0], ylim=window[1], aspect="equal")
-        draw_points(axes, mesh, _points_used(study))
+        _draw(axes, study, mesh, window)
         label_places(axes, length_power(mesh))
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
 
 
+def model_svg(study: FiniteElementStudy, mesh: ModelMesh) -> str:
+    """Return the drawing of the model as an SVG document, without matplotlib."""
+    study = with_outlines(study, mesh)
+    window = _window(study, mesh)
+    axes = SvgAxes(window, length_power(mesh))
+    _draw(axes, study, mesh, window)
+    return axes.text()
+
+
+def _draw(axes: Axes | SvgAxes, study: FiniteElementStudy, mesh: ModelMesh, window: Window) -> None:
+    """Draw a model on axes that show a window of it."""
+    size = max(window[0][1] - window[0][0], window[1][1] - window[1][0])
+    _draw_bodies(axes, study, mesh)
+    for number, (name, pair) in enumerate(study.contact.items()):
+        _draw_pair(axes, mesh, name, pair.slave, pair.master, describe(pair.friction), number)
+    for name in study.tools_used:
+        draw_named_tool(axes, study, name, window, given_pose(study, name, 0.0))
+    for name, foundation in study.foundations.items():
+        _draw_foundation(axes, mesh, name, foundation, size)
+    for name, support in study.supports.items():
+        _draw_support(axes, study, mesh, name, support)
+    for number, (name, load) in enumerate(study.loads.items()):
+        _draw_load(axes, study, mesh, name, load, COLOURS[number % len(COLOURS)], 0.11 * size)
+    for name, spring in study.springs.items():
+        unit = "N/m" + (" per m" if study.per_depth else "")
+        label = f"{name}: spring {vector_with_unit(spring.stiffness, unit)}"
+        _draw_spring(axes, mesh, label, spring.between, spring.stiffness, size)
+    if study.axisymmetric:
+        draw_axis(axes)
+    draw_points(axes, mesh, _points_used(study))
+
+
 def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
+    """Return the window of a drawing, up to the axis of symmetry if that is near."""
+    window = _window_of_bodies(study, mesh)
+    return up_to_axis(window) if study.axisymmetric else window
+
+
+def _window_of_bodies(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
     """Return the window of the small bodies and the ends of springs near them, or of the whole
     model and tools that are not larger.
     """
@@ -102,7 +121,7 @@ def _window(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
     return (left, right), (low, high)
 
 
-def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None:
+def _draw_bodies(axes: Axes | SvgAxes, study: FiniteElementStudy, mesh: ModelMesh) -> None:
     constrained = {s.on for s in study.supports.values() if s.x is not None and s.y is not None}
     for name, body in study.bodies.items():
         cells = mesh.cell_groups.get(body.cells or name)
@@ -116,7 +135,13 @@ def _draw_bodies(axes: Axes, study: FiniteElementStudy, mesh: ModelMesh) -> None
 
 
 def _draw_pair(
-    axes: Axes, mesh: ModelMesh, name: str, slave: str, master: str, friction: str, number: int
+    axes: Axes | SvgAxes,
+    mesh: ModelMesh,
+    name: str,
+    slave: str,
+    master: str,
+    friction: str,
+    number: int,
 ) -> None:
     for edge, colour, text in (
         (master, _MASTER, f"{name}: master {master}"),
@@ -129,7 +154,7 @@ def _draw_pair(
 
 
 def _draw_support(
-    axes: Axes, study: FiniteElementStudy, mesh: ModelMesh, name: str, support: Support, size: float
+    axes: Axes | SvgAxes, study: FiniteElementStudy, mesh: ModelMesh, name: str, support: Support
 ) -> None:
     """Draw constrained directions as short bars across them, at some nodes of the edge, or at the
     point.
@@ -156,7 +181,7 @@ def _draw_support(
 
 
 def _draw_foundation(
-    axes: Axes, mesh: ModelMesh, name: str, foundation: Foundation, size: float
+    axes: Axes | SvgAxes, mesh: ModelMesh, name: str, foundation: Foundation, size: float
 ) -> None:
     """Draw small springs (lines for an absorbing boundary) from the edge to a dashed ground."""
     if foundation.on not in mesh.edge_groups:
@@ -173,7 +198,7 @@ def _draw_foundation(
 
 
 def _draw_load(
-    axes: Axes,
+    axes: Axes | SvgAxes,
     study: FiniteElementStudy,
     mesh: ModelMesh,
     name: str,
@@ -186,7 +211,7 @@ def _draw_load(
     profile = load.profile if isinstance(load, Pressure | Traction) else None
     text += f" × {profile.type} over {profile.coordinate}" if profile is not None else ""
     text += f" × {load.function}" if load.function else ""
-    style = {"color": colour, "zorder": 5}
+    style: dict[str, Any] = {"color": colour, "zorder": 5}
     if load.on in mesh.edge_groups:
         many = _ARROWS if profile is None else _MARKS
         at, outward, arc = _along(mesh, mesh.edge_groups[load.on], many)
@@ -219,7 +244,7 @@ def load_directions(load: Load, outward: Array) -> Array:
 
 
 def _draw_spring(
-    axes: Axes,
+    axes: Axes | SvgAxes,
     mesh: ModelMesh,
     label: str,
     between: tuple[str, str],
