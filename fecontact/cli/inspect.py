@@ -120,6 +120,8 @@ def _source(template: str) -> Path:
         return find(template)
     except InputError:
         best = alike(template)
+        if len(best) > 1:  # of equal ones, that with the word in its name
+            best = [name for name in best if template.lower() in name.split("-")]
         if len(best) != 1:
             raise
         print_line(f"{template}: using {best[0]}")

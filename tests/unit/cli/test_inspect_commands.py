@@ -99,7 +99,13 @@ def test_a_new_study_brings_the_schema_that_its_first_line_names(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("word", "study"),
-    [("o-ring", "o-ring"), ("drum", "drum-brake"), ("bolt", "bolted-flange")],
+    [
+        ("o-ring", "o-ring"),
+        ("drum", "drum-brake"),
+        ("bolt", "bolted-flange"),
+        ("seal", "lip-seal"),
+        ("torque", "drum-brake"),
+    ],
 )
 def test_a_copy_is_found_by_words_and_brings_the_schema(
     word: str, study: str, tmp_path: Path
