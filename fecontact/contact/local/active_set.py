@@ -39,7 +39,7 @@ from fecontact.contact.local.statuses import LocalProblem
 
 ITERATIONS = 200  # limit of Newton steps; one or two are usual
 ONE_BY_ONE = 5  # additional Newton steps per node if statuses are changed one by one
-PATIENCE = 3  # Newton steps without fewer wrong statuses before they are changed one by one
+PATIENCE = 10  # Newton steps without fewer wrong statuses before they are changed one by one
 
 
 class Solution(NamedTuple):
