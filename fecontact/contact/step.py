@@ -19,7 +19,7 @@ from fecontact.contact.interface.constraint_matrix import (
     unpacked,
 )
 from fecontact.contact.interface.detection import pair_with
-from fecontact.contact.interface.tunnelling import passing
+from fecontact.contact.interface.tunnelling import tunnelled_nodes
 from fecontact.contact.interface.vertices import activate, locate_vertices, nowhere, some_of
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
@@ -191,7 +191,7 @@ def follow(context, active, changed, passed, *arrays):  # type: ignore[no-untype
             matrix = pair_with(context, located, x, active)
             some = unsettled(context, rows, matrix, trial, x_before, velocity_constrained, changed)
         else:
-            some_passed = passing(context, status, x_before, x, passed)
+            some_passed = tunnelled_nodes(context, status, x_before, x, passed)
     return matrix[0], matrix[1], matrix[2], True, some, some_passed, overlap
 
 

@@ -221,7 +221,7 @@ class ReducedSolid(Solid):
         """Return the estimated discretisation error of each body, J, on every rank."""
         return self.full.energy_error_estimate(self.recover(u), t)
 
-    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+    def restore(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         """Do nothing: linear bodies have no internal state."""
 
     def reduction_error(

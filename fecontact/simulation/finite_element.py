@@ -313,7 +313,7 @@ class FiniteElementRun:
         motion = {name: self.solid.marked(state[name]) for name in self.loop.distributed}
         if self.tools is not None and self.tools.owner:
             motion = {name: np.append(motion[name], state[f"tools_{name}"]) for name in motion}
-        self.solid.recall(state, self.solid.marked(state["u"]), float(state["grid"][1]))
+        self.solid.restore(state, self.solid.marked(state["u"]), float(state["grid"][1]))
         self.loop.restore(state | motion)
         self._recorder.restore(state)
         self._recorder.resume()

@@ -413,20 +413,20 @@ class Solid(FreeSystem):
         """Return True if any body is elastoplastic."""
         return bool(self._yielding)
 
-    def memory(self, before: bool = False) -> Array:
+    def history_of_all_ranks(self, before: bool = False) -> Array:
         """Return the history variables of elastoplastic bodies, (points, 9), on every rank.
 
         Collective.
 
         before: return the values before the last step.
         """
-        every = (piece.memory(before) for piece in self._yielding)
+        every = (piece.history_of_all_ranks(before) for piece in self._yielding)
         return np.concatenate([np.zeros((0, HISTORY_VARIABLES)), *every])
 
-    def remember(self, memory: Array) -> None:
+    def set_history_variables(self, memory: Array) -> None:
         """Set the history variables of elastoplastic bodies."""
         for piece, own in self._shared_out(memory):
-            piece.remember(own)
+            piece.set_history_variables(own)
 
     def _shared_out(self, memory: Array) -> Iterator[tuple[YieldingPiece, Array]]:
         """Return the history variables split by kind of cells."""
@@ -455,7 +455,7 @@ class Solid(FreeSystem):
         """
         return self._pretension.locked_state()
 
-    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+    def restore(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         """Evaluate forces at displacements u and time t with the internal state `state`.
 
         Collective.

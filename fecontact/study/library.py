@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,8 @@ def find(study: str | None) -> Path:
 
 def alike(words: str) -> list[str]:
     """Return the bundled studies that best match these words or their synonyms; matches in the name
-    count most, then those in the title, then those anywhere (including keys and choices).
+    count most, then those in the title, then those anywhere (including keys and choices). Equal
+    matches are in the order of the likeness of their names.
     """
     wanted = _words(words)
     wanted |= {other for word in wanted for other in SYNONYMS.get(word, "").split()}
@@ -132,9 +134,13 @@ def alike(words: str) -> list[str]:
         anywhere = len(wanted & _words(file.read_text(encoding="utf-8")))
         found[name] = 4 * len(wanted & _words(name)) + 2 * len(wanted & _words(title)) + anywhere
     most = max(found.values(), default=0)
-    return (
-        [name for name, shared in found.items() if shared == most][:MAX_SUGGESTIONS] if most else []
-    )
+    best = [name for name, shared in found.items() if shared == most > 0]
+    return sorted(best, key=lambda name: -_likeness(name, words))[:MAX_SUGGESTIONS]
+
+
+def _likeness(name: str, other: str) -> float:
+    """Return the fraction of letters that two names share in order."""
+    return SequenceMatcher(None, name, other).ratio()
 
 
 def _words(text: str) -> set[str]:

@@ -52,7 +52,8 @@ def light_block(path: Path) -> Path:
 
 @pytest.fixture
 def no_lemke(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Statuses that run in circles have no solution."""
+    """Statuses that run in circles have no solution, and few steps are made before."""
+    monkeypatch.setattr(active_set, "PATIENCE", 3)
     monkeypatch.setattr(active_set, "find_statuses", lambda *_: (False, 0))
 
 
@@ -113,7 +114,7 @@ def test_no_statuses_at_the_smallest_step_end_the_run_with_nodes_and_forces(tmp_
     assert_conserved(out, NO_STATUSES, rows=3)
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "The run stopped early" in page and NO_STATUSES in page
-    assert list((out / "plots").glob("*.png"))
+    assert (out / "plots" / "model.svg").exists()
 
 
 def test_numbers_that_overflow_cut_the_step_and_end_the_run(tmp_path: Path) -> None:

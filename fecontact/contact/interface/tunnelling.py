@@ -26,7 +26,7 @@ GRAZING = 0.01  # of the pair's shortest edge: penetration allowed for sliding n
 
 
 @njit
-def passing(context, status, before, x, found):  # type: ignore[no-untyped-def]
+def tunnelled_nodes(context, status, before, x, found):  # type: ignore[no-untyped-def]
     """Set found (m,) to the multipliers whose node has crossed the other side; return True if there
     are any.
 
@@ -41,15 +41,15 @@ def passing(context, status, before, x, found):  # type: ignore[no-untyped-def]
         return False
     slaves, master, edges = context.slaves, context.master, context.edges
     paths = before, x, travel
-    some = _passing(context, master, masters_at(context, x), (0, slaves), status, paths, found)
-    some = _passing_tools(context, context.tools, status, before, x, found) or some
+    some = _tunnels(context, master, masters_at(context, x), (0, slaves), status, paths, found)
+    some = _tunnels_through_tools(context, context.tools, status, before, x, found) or some
     span = slaves, len(status)
-    more = _passing(context, edges, locate(edges, x), span, status, paths, found)
+    more = _tunnels(context, edges, locate(edges, x), span, status, paths, found)
     return some or more
 
 
 @njit
-def _passing(context, side, geometry, span, status, paths, found):  # type: ignore[no-untyped-def]
+def _tunnels(context, side, geometry, span, status, paths, found):  # type: ignore[no-untyped-def]
     """Mark the open nodes of a range of multipliers that have crossed the segments of a side.
 
     geometry: of the side at the end;
@@ -90,7 +90,7 @@ def _passing(context, side, geometry, span, status, paths, found):  # type: igno
 
 
 @njit
-def _passing_tools(context, tools, status, before, x, found):  # type: ignore[no-untyped-def]
+def _tunnels_through_tools(context, tools, status, before, x, found):  # type: ignore[no-untyped-def]
     """Mark the open slave nodes that have crossed a rigid tool; return True if a node is marked."""
     if tools is None:
         return False

@@ -31,7 +31,7 @@ from fecontact.record import Array
 from fecontact.solid.fem.forms import Forms, PieceForms
 from fecontact.solid.fem.piece import Piece
 from fecontact.solid.hyperelastic.mean_dilatation import MeanDilatation, isochoric
-from fecontact.solid.hyperelastic.plane_stress import Thinning
+from fecontact.solid.hyperelastic.plane_stress import PlaneStress
 from fecontact.solid.laws.hyperelastic import Hyperelastic
 from fecontact.solid.laws.law import Elastic
 from fecontact.solid.plasticity.model import YieldingPiece
@@ -131,12 +131,12 @@ def relaxing_of(
     return RelaxingPoints(forms, u, series, np.any([law.cells for law in viscous], axis=0))
 
 
-def thinning_of(
+def plane_stress_of(
     forms: PieceForms, laws: Sequence[LawCells], u: fem.Function, degree: int
-) -> Thinning | None:
+) -> PlaneStress | None:
     """Return the thickness strains at the quadrature points in plane stress, otherwise None."""
     energies = [(partial(law.energy, forms), law.cells) for law in laws]
-    return Thinning(forms, energies, u, degree) if laws and forms.thins else None
+    return PlaneStress(forms, energies, u, degree) if laws and forms.thins else None
 
 
 class FinitePiece:
@@ -152,9 +152,11 @@ class FinitePiece:
         tagged = [(i, np.flatnonzero(h).astype(np.int32)) for i, h in enumerate(here)]
         dx = forms.measure_over(tagged)
         self.dilatation = dilatation_of(forms, laws, self.u)
-        self.thinning = thinning_of(forms, laws, self.u, piece.element.quadrature)
+        self.plane_stress = plane_stress_of(forms, laws, self.u, piece.element.quadrature)
         self.relaxing = relaxing_of(forms, laws, self.u)
-        gradient = forms.gradient(self.u) if self.thinning is None else self.thinning.gradient
+        gradient = (
+            forms.gradient(self.u) if self.plane_stress is None else self.plane_stress.gradient
+        )
         if self.relaxing is not None:
             gradient = ufl.variable(gradient)
         v, w = ufl.TestFunction(piece.space), ufl.TrialFunction(piece.space)
@@ -168,8 +170,8 @@ class FinitePiece:
                 energy += recoverable * forms.weight * dx(tag)
             else:
                 energy += stored * forms.weight * dx(tag)
-            if self.thinning is not None:
-                softer = self.thinning.softening(stored, self.u, v, w)
+            if self.plane_stress is not None:
+                softer = self.plane_stress.softening(stored, self.u, v, w)
                 softening += softer * forms.weight * dx(tag)
             if self.dilatation is not None and law.bulk.any():
                 stored += self.dilatation.pressure * ufl.det(gradient)
@@ -210,8 +212,8 @@ class FinitePiece:
         """
         if self.dilatation is not None:
             self.dilatation.update()
-        if self.thinning is not None:
-            self.thinning.update()
+        if self.plane_stress is not None:
+            self.plane_stress.update()
         if self.relaxing is not None:
             self.relaxing.moved()
         self._vector.array[:] = 0.0
@@ -271,11 +273,11 @@ class FiniteForms:
                 yield piece.dilatation
 
     @property
-    def _thinned(self) -> Iterator[tuple[Piece, Thinning]]:
+    def _in_plane_stress(self) -> Iterator[tuple[Piece, PlaneStress]]:
         """Return the thickness strains of the pieces in plane stress."""
         for piece in self._pieces:
-            if piece is not None and piece.thinning is not None:
-                yield piece.piece, piece.thinning
+            if piece is not None and piece.plane_stress is not None:
+                yield piece.piece, piece.plane_stress
 
     def thicknesses(self) -> Array:
         """Return ε_z of the last `force` at all plane-stress points, on every rank. Collective.
@@ -283,8 +285,8 @@ class FiniteForms:
         The order is that of the cells of the ModelMesh.
         """
         found: list[Array] = [np.zeros(0)]
-        for piece, thinning in self._thinned:
-            own, topology = thinning.strains(), piece.domain.topology
+        for piece, plane_stress in self._in_plane_stress:
+            own, topology = plane_stress.strains(), piece.domain.topology
             count = topology.index_map(topology.dim).size_local
             whole = np.zeros((len(self._space.mesh.cells), own.shape[1]))
             whole[piece.cell[:count]] = own[:count]
@@ -294,10 +296,10 @@ class FiniteForms:
     def take_thicknesses(self, strains: Array) -> None:
         """Set the thickness strains for the next `force`."""
         rest, count = strains, len(self._space.mesh.cells)
-        for piece, thinning in self._thinned:
-            points = thinning.strains().shape[1]
+        for piece, plane_stress in self._in_plane_stress:
+            points = plane_stress.strains().shape[1]
             own, rest = np.split(rest, [count * points])
-            thinning.take(own.reshape(count, points)[piece.cell])
+            plane_stress.take(own.reshape(count, points)[piece.cell])
 
     @property
     def relaxing(self) -> list[RelaxingPoints | None]:

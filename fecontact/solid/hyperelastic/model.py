@@ -215,9 +215,9 @@ class HyperelasticModel(Solid):
         for piece in self._yielding:
             piece.accept()
 
-    def remember(self, memory: Array) -> None:
+    def set_history_variables(self, memory: Array) -> None:
         """Set the history variables of elastoplastic bodies."""
-        super().remember(memory)
+        super().set_history_variables(memory)
         self._at = None  # forces depend on the history variables
 
     def exported_state(self, u: Array, t: float) -> dict[str, Array]:
@@ -226,28 +226,30 @@ class HyperelasticModel(Solid):
     def import_state(self, state: Mapping[str, Array], t: float) -> None:
         super().import_state(state, t)
         if self.yields and MEMORY in state:
-            if state[MEMORY].shape != self.memory().shape:
+            if state[MEMORY].shape != self.history_of_all_ranks().shape:
                 raise InputError("initial_state: different bodies are elastoplastic in that run")
-            self.remember(state[MEMORY])
+            self.set_history_variables(state[MEMORY])
 
     def _history_variables(self) -> dict[str, Array]:
-        return {MEMORY: self.memory()} if self.yields else {}
+        return {MEMORY: self.history_of_all_ranks()} if self.yields else {}
 
     def internal_state(self) -> dict[str, Array]:
         """Return the internal state that determines the forces besides displacements."""
         thickness = self._finite.thicknesses()
         found = {"thickness": thickness} if len(thickness) else {}
         found |= super().internal_state() | self._history_variables()
-        return found | ({MEMORY_BEFORE: self.memory(before=True)} if self.yields else {})
+        return found | (
+            {MEMORY_BEFORE: self.history_of_all_ranks(before=True)} if self.yields else {}
+        )
 
-    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+    def restore(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         """Evaluate forces at displacements u and time t with the internal state `state`.
 
         Collective.
         """
-        super().recall(state, u, t)
+        super().restore(state, u, t)
         if self.yields:
-            self.remember(state[MEMORY_BEFORE])
+            self.set_history_variables(state[MEMORY_BEFORE])
         if "thickness" in state:
             self._finite.take_thicknesses(state["thickness"])
         self._at = None
@@ -255,7 +257,7 @@ class HyperelasticModel(Solid):
         self._evaluate(u)
         if self.yields:
             for piece, own in self._shared_out(state[MEMORY]):
-                piece.recall(own)
+                piece.restore_committed(own)
 
     def inverted_element(self) -> str:
         """Return the inverted element found in the last evaluation."""

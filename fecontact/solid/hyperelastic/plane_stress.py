@@ -35,7 +35,7 @@ CLOSE = 1e-8  # last change of ε_z; convergence is quadratic, so its square is 
 MAX_ITERATIONS = 50  # iterations; fourteen of the longest reduce λ_z to a thousandth
 
 
-class Thinning:
+class PlaneStress:
     """ε_z at points of the cells of one kind, at displacements u.
 
     gradient: F with λ_z, in UFL, valid only at these points.

@@ -27,7 +27,7 @@ from fecontact.record import Array
 from fecontact.solid.fem.forms import Forms, PieceForms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.piece import Piece
-from fecontact.solid.hyperelastic.forms import LawCells, cauchy, dilatation_of, thinning_of
+from fecontact.solid.hyperelastic.forms import LawCells, cauchy, dilatation_of, plane_stress_of
 from fecontact.solid.output.energy_error import EnergyError
 from fecontact.solid.output.linear_stress import LinearStress, add_at_nodes
 from fecontact.solid.output.patch_recovery import PatchRecovery
@@ -234,9 +234,11 @@ class _Sampled:
         points, self._continuation = _sampling(self.piece)
         self._linear = LinearStress(self.piece, points, self._continuation, materials, forms.hoop)
         self.dilatation = dilatation_of(forms, laws, self.u)
-        self._thinning = thinning_of(forms, laws, self.u, _degree(self.piece))
+        self._plane_stress = plane_stress_of(forms, laws, self.u, _degree(self.piece))
         pressure = 0 if self.dilatation is None else self.dilatation.pressure
-        gradient = forms.gradient(self.u) if self._thinning is None else self._thinning.gradient
+        gradient = (
+            forms.gradient(self.u) if self._plane_stress is None else self._plane_stress.gradient
+        )
         stresses = [(cauchy(forms, law, gradient, pressure), law.cells) for law in laws]
         # Stress expression of each finite-strain material, with its cells in this piece.
         self._stresses = [
@@ -263,9 +265,9 @@ class _Sampled:
         """
         if self.dilatation is not None:
             self.dilatation.update()
-        if self._thinning is not None:
-            self._thinning.forget()  # Stresses must not depend on earlier evaluations.
-            self._thinning.update()
+        if self._plane_stress is not None:
+            self._plane_stress.forget()  # Stresses must not depend on earlier evaluations.
+            self._plane_stress.update()
 
     def stress_of(self, chosen: Mask) -> Array:
         """Return the stress (cells, k, 4) of u in the chosen cells, 0 in the others."""

@@ -222,7 +222,7 @@ class YieldingPiece:
         """Return the largest equivalent plastic strain of this rank."""
         return float(self.history_variables[..., EQUIVALENT].max(initial=0.0))
 
-    def memory(self, before: bool = False) -> Array:
+    def history_of_all_ranks(self, before: bool = False) -> Array:
         """Return the history variables of all ranks, (points, 9), on every rank. Collective.
 
         The order is that of the cells of the ModelMesh; before: return the values before the last
@@ -237,13 +237,13 @@ class YieldingPiece:
         """Return the number of points on all ranks."""
         return self._all * self.history_variables.shape[1]
 
-    def remember(self, memory: Array) -> None:
+    def set_history_variables(self, memory: Array) -> None:
         """Set the history variables of all ranks."""
-        self.recall(memory)
+        self.restore_committed(memory)
         self._before, self._now = self.history_variables, self.history_variables.copy()
 
-    def recall(self, memory: Array) -> None:
-        """Set the history variables as `remember` does, but retain stresses and stiffness.
+    def restore_committed(self, memory: Array) -> None:
+        """Set the history variables of all ranks, but retain stresses and stiffness.
 
         Call this after an `update` from the earlier history variables.
         """

@@ -150,9 +150,9 @@ class ViscoelasticModel(HyperelasticModel):
     def internal_state(self) -> dict[str, Array]:
         return super().internal_state() | self._relaxation()
 
-    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+    def restore(self, state: Mapping[str, Array], u: Array, t: float) -> None:
         self._take_relaxation(state, t)
-        super().recall(state, u, t)
+        super().restore(state, u, t)
 
     def _strained(self, u: Array, t: float) -> Array:
         self._evaluate(u)

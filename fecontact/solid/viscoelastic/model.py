@@ -145,8 +145,8 @@ class ViscoelasticSolid(Solid):
     def internal_state(self) -> dict[str, Array]:
         return super().internal_state() | self._relaxation()
 
-    def recall(self, state: Mapping[str, Array], u: Array, t: float) -> None:
-        super().recall(state, u, t)
+    def restore(self, state: Mapping[str, Array], u: Array, t: float) -> None:
+        super().restore(state, u, t)
         self.hold(t)
         self._branches.put_nodal(state[RELAXATION])
 

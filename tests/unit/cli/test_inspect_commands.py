@@ -170,7 +170,7 @@ def test_a_new_study_in_a_folder_that_does_not_exist_is_rejected(tmp_path: Path)
         (["schema", "--kind", "solid"], "'solid' is not one of 'finite-element', 'lumped'"),
         (
             ["check", "sdnv104z"],
-            '"sdnv104e"',
+            "sdnv104e",
         ),
         (["new", ""], 'invalid study name ""'),
         (["schema", "adhesion"], 'key "adhesion" not found. Available: "contact.NAME.adhesion"'),
