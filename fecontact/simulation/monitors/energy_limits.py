@@ -26,8 +26,7 @@ from fecontact.simulation.output.totals import Totals
 MIDWAY = 0.3  # α_f: above it, forces act near mid-step, as contact forces do
 DOUBTFUL = 0.05  # of the energy input: resolved impacts and friction reach 0.002
 MADE = 0.1  # largest spurious energy gain, relative to the energy input
-LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy input …
-NOTED = 0.1  # … and the loss above which it is reported: a rebound is then 5 % too slow
+LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy input
 MIN_STATES = 10  # minimum number of states to assess the resolution of a run
 AT_REST = 1e-3  # of the energy input: less kinetic energy counts as rest
 SETTLING = 8.0  # times the elastic energy at rest: the work at twice the static deflection is 4
@@ -146,7 +145,7 @@ def _made(scheme: Scheme, totals: Totals) -> list[RunWarning]:
 
 def _lost(scheme: Scheme, totals: Totals) -> list[RunWarning]:
     share = totals.share(totals.lost)
-    if share <= NOTED:
+    if share <= LOST:
         return []
     cures = ["Reduce time.step"]
     if not scheme.on_impact.massless_contact_nodes:
@@ -158,7 +157,7 @@ def _lost(scheme: Scheme, totals: Totals) -> list[RunWarning]:
         f"and rebound are too small. {', '.join(cures)}, use material damping, or compute an "
         'equilibrium with time.scheme = "static".'
     )
-    return [RunWarning(text, "not trusted" if share > LOST else "warning")]
+    return [wrong(text)]
 
 
 def _unresolved(totals: Totals, resolution: Resolution) -> list[RunWarning]:

@@ -84,19 +84,6 @@ def test_a_rebound_that_a_scheme_swallows_is_not_trusted(scheme: dict[str, Any])
     assert re.match("time: .*dissipated", verdict(drop(scheme)))
 
 
-@pytest.mark.parametrize(("impact", "lossy"), [("implicit", True), ("redistributed-mass", False)])
-def test_a_rebound_that_impacts_of_contact_nodes_slow_down_is_reported(
-    impact: str, lossy: bool
-) -> None:
-    """The contact nodes of the coarse mesh carry an eighth of the mass; their kinetic energy is
-    lost in the impact."""
-    record = fecontact.run(drop({"step": 5e-4, "end": 0.3, "impact": impact})).record
-    loss = record.scalars["energy.loss"].value
-    assert (loss > 0.1) is lossy
-    assert any("time: scheme and impacts" in text for text in record.warnings) is lossy
-    assert not any(text.wrong for text in record.warnings)
-
-
 def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
     """The block lands after 98 % of the run, and is thrown back with almost three times its
     velocity."""
