@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.linalg import lapack
 
 from fecontact.contact.local.linear_system import Linear
 from fecontact.contact.local.status_update import updated_forces
@@ -20,9 +21,14 @@ def compliance(seed: int) -> np.ndarray:
     return 1e-9 * size[:, None] * (root @ root.T / M + np.eye(2 * M)) * size
 
 
+def unknown_forces(status: np.ndarray) -> np.ndarray:
+    """The normal forces of closed nodes and the tangential forces of sticking ones."""
+    return np.append(np.flatnonzero(status != OPEN), M + np.flatnonzero(status == STICK))
+
+
 def system(w: np.ndarray, status: np.ndarray, sliding: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The forces of a set of statuses by its unknowns, and the matrix of its system."""
-    unknown = np.append(np.flatnonzero(status != OPEN), M + np.flatnonzero(status == STICK))
+    unknown = unknown_forces(status)
     forces = np.zeros((2 * M, len(unknown)))
     forces[unknown, np.arange(len(unknown))] = 1.0
     slips = np.flatnonzero(status == SLIP)
@@ -32,15 +38,13 @@ def system(w: np.ndarray, status: np.ndarray, sliding: np.ndarray) -> tuple[np.n
 
 def directly(w: np.ndarray, right: np.ndarray, status: np.ndarray, sliding: np.ndarray):  # type: ignore[no-untyped-def]
     forces, matrix = system(w, status, sliding)
-    unknown = np.append(np.flatnonzero(status != OPEN), M + np.flatnonzero(status == STICK))
+    unknown = unknown_forces(status)
     return forces @ np.linalg.solve(matrix, -right[unknown])
 
 
 def factored(w: np.ndarray, status: np.ndarray, sliding: np.ndarray) -> Linear:
-    from scipy.linalg import lapack
-
     _, matrix = system(w, status, sliding)
-    unknown = np.append(np.flatnonzero(status != OPEN), M + np.flatnonzero(status == STICK))
+    unknown = unknown_forces(status)
     scale = 1.0 / np.sqrt(np.abs(np.diag(matrix)))
     factors, pivots, _ = lapack.dgetrf(scale[:, None] * matrix * scale)
     return Linear(unknown, np.ascontiguousarray(factors.T), pivots, scale)
