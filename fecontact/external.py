@@ -20,7 +20,8 @@ from petsc4py import PETSc
 
 from fecontact.arrays import Array, Index, Mask
 from fecontact.bulk import ContactNodes, NodeTable
-from fecontact.contact.force_controlled import DrivenTool, WithTools, driven_tools
+from fecontact.contact.driven_tool import DrivenTool, driven_tools
+from fecontact.contact.force_controlled import WithTools
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.rigid_surface import tool_in_time
 from fecontact.contact.tools import Tool

@@ -27,7 +27,7 @@ from fecontact.arrays import Array, Integers
 from fecontact.bulk import ContactNodes, Factor
 from fecontact.contact.interface.constraint_matrix import tangent, unpacked
 from fecontact.contact.interface.detection import detect
-from fecontact.contact.interface.projection import Master
+from fecontact.contact.interface.master import Master
 from fecontact.contact.interface.rigid_surface import LATE, place
 from fecontact.kernels import njit
 

@@ -17,11 +17,10 @@ pairing. Slip is therefore neither lost nor generated when a node slides across 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
-from fecontact.bulk import Array, ContactNodes, Integers
+from fecontact.bulk import Array, ContactNodes
 from fecontact.contact.bookkeeping import account
 from fecontact.contact.failure import (
     NOT_FINITE,
@@ -31,14 +30,7 @@ from fecontact.contact.failure import (
     ContactFailure,
 )
 from fecontact.contact.free_motion import Constraint, FreeMotion
-from fecontact.contact.geometric_stiffness import (
-    MOVED,
-    GeometricStiffness,
-    Neighbours,
-    neighbours_of,
-    stiffness_entries,
-)
-from fecontact.contact.interface.constraint_matrix import ConstraintMatrix, positions
+from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.interface.detection import detect
 from fecontact.contact.interface.interface import ContactInterface
 from fecontact.contact.interface.layout import Pair
@@ -58,6 +50,7 @@ from fecontact.contact.local.solver import (
 from fecontact.contact.local.uzawa import Augmentations
 from fecontact.contact.methods import Stiffness
 from fecontact.contact.methods.stiffness import WithStiffness
+from fecontact.contact.penalties import nodal_stiffness
 from fecontact.contact.processes.wear import REVISIONS
 from fecontact.contact.solution import ContactStep, ContactWork
 from fecontact.contact.step import free_values, gaps, unresolved
@@ -94,7 +87,6 @@ class ContactProblem(ContactInterface):
         self.stiffness: dict[str, Stiffness] = {}
         self._augmentations = Augmentations(self.layout.pair)
         self._none, self._all = np.zeros(self.size, bool), np.ones(self.size, bool)
-        self._shortest = float(self.layout.shortest.min(initial=np.inf))
         self._choose_solver()
 
     @property
@@ -104,34 +96,19 @@ class ContactProblem(ContactInterface):
 
     def choose_stiffness(self, operator: DelassusOperator) -> None:
         """Set the compliances of the pairs whose method has a nodal stiffness."""
-        all_settings = [pair.settings for pair in self.pairs]
-        stiff = {n: s for n, s in enumerate(all_settings) if isinstance(s, WithStiffness)}
-        if not stiff:
+        if not self.has_stiffness:
             return
         self.basis.use(operator, self.rows, self.compliance)
-        for number, settings in stiff.items():
-            normal = np.flatnonzero(self.layout.pair == number)
-            both = np.array([normal, self.size + normal])
-            own = self._node_compliance(operator, self.layout.node[normal])
-            w_normal, w_tangential = operator.diagonal[both]
-            found = settings.stiffness(w_normal, w_tangential, own)
-            self.stiffness[self.pairs[number].name] = found
+        for name, own, found in nodal_stiffness(self, operator):
+            self.stiffness[name] = found
+            both = np.array([own, self.size + own])
             compliance = 1.0 / np.array([found.normal, found.tangential])
             if found.augmentation is None:
                 self.compliance[both] = compliance
             else:
-                self._augmentations.add(number, found.augmentation, compliance)
+                self._augmentations.add(both, found.augmentation, compliance)
         self.basis.invalidate()
         self._choose_solver()
-
-    def _node_compliance(self, operator: DelassusOperator, nodes: Integers) -> Array:
-        """Return the mean compliance of the free dofs of contact nodes, m/N; 0 at
-        prescribed nodes.
-        """
-        dof = self.nodes.dof[nodes]
-        free, values = dof >= 0, np.zeros(dof.shape)
-        values[free] = operator.dof_compliance(dof[free])
-        return values.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
 
     # One step -----------------------------------------------------------------------------------
 
@@ -358,43 +335,6 @@ class ContactProblem(ContactInterface):
         return LocalProblem(
             diagonal, free, a.friction, a.static_friction, a.pair, a.augmentation, can_act, noise
         )
-
-    def geometric_stiffness(
-        self, u: Array, prescribed: Array, near: ContactStep | None
-    ) -> GeometricStiffness:
-        """Return K_λ for contact dofs at u; near: solution whose forces are used instead of those
-        of the last step.
-        """
-        force, active = (self.force, self._active) if near is None else (near.force, near.active)
-        x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
-        return self._assemble_geometric_stiffness(x, force, active)
-
-    def current_geometric_stiffness(self) -> GeometricStiffness:
-        """Return K_λ at the end of the last step."""
-        return self._assemble_geometric_stiffness(self.position, self.force, self._active)
-
-    @cached_property
-    def _adjoining(self) -> Neighbours:
-        """Return the neighbours of the contact nodes; only nonlinear models need them."""
-        sides = [self.layout.master, self.layout.edges_as_master]
-        return neighbours_of(len(self.nodes.node), sides)
-
-    def _assemble_geometric_stiffness(
-        self, x: Array, force: Array, active: Statuses
-    ) -> GeometricStiffness:
-        step = MOVED * self._shortest
-        return GeometricStiffness(
-            *stiffness_entries(self.context, self._adjoining, x, force, active, step)
-        )
-
-    def acting(self, u: Array, prescribed: Array, force: Array, near: ContactStep) -> Array:
-        """Return r = B(x)ᵀ λ on the contact dofs, N, for contact dofs at u.
-
-        near: solution with the same active master vertices.
-        """
-        x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
-        rows = ConstraintMatrix(*detect(self.context, x, near.active))
-        return self.forces_on_dofs(rows, force)
 
     # History ------------------------------------------------------------------------------------
 

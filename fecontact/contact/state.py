@@ -13,7 +13,7 @@ from fecontact.contact.interface.constraint_matrix import (
     add_up,
 )
 from fecontact.contact.interface.layout import ContactLayout, Pair, build_layout, dividing
-from fecontact.contact.interface.vertices import shares
+from fecontact.contact.interface.vertices.rows import shares
 from fecontact.contact.local.bonds import Adhesion
 from fecontact.contact.local.delassus import Statuses
 from fecontact.contact.local.friction import SlidingFriction

@@ -20,7 +20,8 @@ from fecontact.contact.interface.constraint_matrix import (
 )
 from fecontact.contact.interface.detection import pair_with
 from fecontact.contact.interface.tunnelling import tunnelled_nodes
-from fecontact.contact.interface.vertices import activate, locate_vertices, nowhere, some_of
+from fecontact.contact.interface.vertices.activation import activate
+from fecontact.contact.interface.vertices.penetration import locate_vertices, nowhere, some_of
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from fecontact.arrays import Array, Index
-from fecontact.contact.force_controlled import DrivenTool, driven_tools
+from fecontact.contact.driven_tool import DrivenTool, driven_tools
 from fecontact.contact.interface.layout import FluidPressure, Jump, Pair, SlaveEdge
 from fecontact.contact.interface.rigid_surface import tool_in_time
 from fecontact.contact.methods import ContactPair

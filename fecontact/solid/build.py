@@ -20,6 +20,7 @@ from fecontact.solid.checks import (
     check_supports,
     stabilised_by_contact,
 )
+from fecontact.solid.components import Parts
 from fecontact.solid.conditions.axis import axis_nodes
 from fecontact.solid.conditions.discrete import Discretes, add_preloads, discretes
 from fecontact.solid.conditions.drift import drift_warnings
@@ -50,7 +51,7 @@ from fecontact.solid.hyperelastic.free_bodies import add_spin
 from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.linear.inclined import InclinedFiniteSolid, InclinedSolid
 from fecontact.solid.plasticity.model import flows_of_cells, yielding_pieces
-from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solid import Solid
 from fecontact.solid.viscoelastic.finite_model import InclinedViscoelasticModel, ViscoelasticModel
 from fecontact.solid.viscoelastic.model import InclinedViscoelasticSolid, ViscoelasticSolid
 from fecontact.solid.viscoelastic.series import Branch, branches_of_cells

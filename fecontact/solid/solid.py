@@ -8,8 +8,7 @@ provides the fields for the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,81 +17,32 @@ from dolfinx import fem
 from mpi4py import MPI
 
 from fecontact.mesh.cells import Index
-from fecontact.record import Array, RunWarning, Scalar
+from fecontact.record import Array, Scalar
+from fecontact.solid.components import Parts
 from fecontact.solid.conditions.actions import MovingSupports, PrescribedProducts, Reaction
-from fecontact.solid.conditions.discrete import Discretes, spring_energy
-from fecontact.solid.conditions.foundations import EdgeTensors, nodes_on
-from fecontact.solid.conditions.loads import LoadHistory, Pattern, add_pattern
-from fecontact.solid.conditions.pretension import PretensionSections, Section
-from fecontact.solid.conditions.supports import Supports
+from fecontact.solid.conditions.discrete import spring_energy
+from fecontact.solid.conditions.foundations import nodes_on
+from fecontact.solid.conditions.loads import LoadHistory, add_pattern
+from fecontact.solid.conditions.pretension import PretensionSections
 from fecontact.solid.fem.dofs import FreeDofs, SharedNodes
-from fecontact.solid.fem.forms import Forms
-from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.matrices import Matrices, assemble, without_zeros
 from fecontact.solid.fem.redistribution import redistribute, row_sums
-from fecontact.solid.fem.regions import Places
-from fecontact.solid.hyperelastic.forms import LawCells
 from fecontact.solid.hyperelastic.free_bodies import FreeBodies
 from fecontact.solid.linear.translation import Translations
 from fecontact.solid.output.means import BodyMean
 from fecontact.solid.output.stress import StressRecovery
-from fecontact.solid.plasticity.model import HISTORY_VARIABLES, YieldingPiece
+from fecontact.solid.plasticity.history import History
 from fecontact.solid.solvers.products import Product
 from fecontact.solid.solvers.system import NONE, FreeSystem
-from fecontact.study.functions import TimeFunction
-
-
-@dataclass(frozen=True)
-class Parts:
-    """Components of a :class:`Solid`.
-
-    forms: weak forms on the mesh, integrated with the measure of the plane.
-    laws: finite-strain materials.
-    yielding: elastoplastic cells of each kind, or None.
-    body_names: in the order of the material indices.
-    loads: load patterns on the dofs owned by this rank.
-    functions: time functions referenced by loads and supports.
-    contact: nodes of the contact edges.
-    stabilised: (N, 2) components of contact nodes with stabilising springs in a static analysis.
-    massless: nodes whose mass is redistributed to the other nodes of their body.
-    initial: displacement and velocity (N, 2) at t = 0.
-    lumped: True if M is lumped.
-    solver: solver settings of the study.
-    warnings: possible input errors.
-    notes: automatic adjustments.
-    sections: pretension sections.
-    fictitious_density: (cells,) kg/m³ of the damping matrix of jumps in a static analysis, which
-        replaces M; None without stabilisation.
-    """
-
-    forms: Forms
-    places: Places
-    materials: CellMaterials
-    laws: Sequence[LawCells]
-    yielding: Sequence[YieldingPiece | None]
-    body_names: Sequence[str]
-    supports: Supports
-    discretes: Discretes
-    foundations: Sequence[EdgeTensors]
-    loads: Mapping[Pattern, Array]
-    functions: Mapping[str, TimeFunction]
-    contact: Index
-    stabilised: NDArray[np.bool_]
-    massless: Index
-    initial: tuple[Array, Array]
-    lumped: bool
-    solver: str
-    warnings: Sequence[RunWarning]
-    notes: Sequence[str]
-    sections: Sequence[Section] = ()
-    fictitious_density: Array | None = None
 
 
 class Solid(FreeSystem):
     """Elastic bodies on this rank.
 
     surface: nodes of all contact edges.
-    warnings, notes: as in :class:`Parts`.
+    warnings, notes: as in :class:`fecontact.solid.components.Parts`.
+    yields: True if any body is elastoplastic.
+    history: history variables of the elastoplastic bodies.
     """
 
     samples = 100  # monitored states of a run
@@ -104,12 +54,9 @@ class Solid(FreeSystem):
         self._discretes, self._initial = parts.discretes, parts.initial
         materials = parts.materials
         self._free = FreeDofs(self._space, self._supports)
+        on_foundations = nodes_on(parts.foundations)
         self._translations = Translations(
-            self._forms,
-            self._supports,
-            self._free,
-            self._discretes,
-            nodes_on(parts.foundations),
+            self._forms, self._supports, self._free, self._discretes, on_foundations
         )
         self.surface: SharedNodes = self.shared(parts.contact)
         self.prescribed_moves = self.surface.prescribed_moves
@@ -154,7 +101,8 @@ class Solid(FreeSystem):
             )
             for name in self._supports.nodes
         }
-        self._yielding = [piece for piece in parts.yielding if piece is not None]
+        self.history = History([piece for piece in parts.yielding if piece is not None])
+        self.yields = bool(self.history.pieces)
         self._stress = StressRecovery(self._forms, materials, parts.laws, parts.yielding)
         self._stress.take_jumps(self._pretension.jumps(self._space))
 
@@ -405,33 +353,7 @@ class Solid(FreeSystem):
 
     def max_plastic_strain(self) -> float:
         """Return the largest equivalent plastic strain over all ranks."""
-        own = max((piece.max_plastic_strain() for piece in self._yielding), default=0.0)
-        return float(self.comm.allreduce(own, MPI.MAX))
-
-    @property
-    def yields(self) -> bool:
-        """Return True if any body is elastoplastic."""
-        return bool(self._yielding)
-
-    def history_of_all_ranks(self, before: bool = False) -> Array:
-        """Return the history variables of elastoplastic bodies, (points, 9), on every rank.
-
-        Collective.
-
-        before: return the values before the last step.
-        """
-        every = (piece.history_of_all_ranks(before) for piece in self._yielding)
-        return np.concatenate([np.zeros((0, HISTORY_VARIABLES)), *every])
-
-    def set_history_variables(self, memory: Array) -> None:
-        """Set the history variables of elastoplastic bodies."""
-        for piece, own in self._shared_out(memory):
-            piece.set_history_variables(own)
-
-    def _shared_out(self, memory: Array) -> Iterator[tuple[YieldingPiece, Array]]:
-        """Return the history variables split by kind of cells."""
-        ends = np.cumsum([piece.points for piece in self._yielding])
-        return zip(self._yielding, np.split(memory, ends[:-1]), strict=True)
+        return float(self.comm.allreduce(self.history.max_plastic_strain(), MPI.MAX))
 
     def exported_state(self, u: Array, t: float) -> dict[str, Array]:
         """Return what the bodies pass to another run or stage besides their motion, by name, on

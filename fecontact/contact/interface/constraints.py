@@ -10,8 +10,9 @@ import numpy as np
 
 from fecontact.contact.interface.constraint_matrix import add_entry, empty_matrix, unpacked
 from fecontact.contact.interface.edge_ends import at_end
+from fecontact.contact.interface.edges import edge_point
 from fecontact.contact.interface.points import biorthogonal_shapes, multiplier_shapes
-from fecontact.contact.interface.projection import edge_point, project
+from fecontact.contact.interface.projection import project
 from fecontact.contact.interface.rigid_surface import (
     LATE,
     driven,

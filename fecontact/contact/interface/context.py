@@ -17,7 +17,7 @@ from numba.experimental import structref
 
 from fecontact.bulk import Array, ContactNodes
 from fecontact.contact.interface.layout import ContactLayout
-from fecontact.contact.interface.projection import locate
+from fecontact.contact.interface.master import locate
 from fecontact.kernels import njit
 
 FIELDS = (

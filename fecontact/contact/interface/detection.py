@@ -6,10 +6,11 @@ import numpy as np
 
 from fecontact.contact.interface.constraint_matrix import unpacked
 from fecontact.contact.interface.constraints import pair_points
+from fecontact.contact.interface.master import locate
 from fecontact.contact.interface.points import Points, gauss_points
-from fecontact.contact.interface.projection import locate
 from fecontact.contact.interface.rigid_surface import LATE, place
-from fecontact.contact.interface.vertices import add_rows, locate_vertices, nowhere, some_of
+from fecontact.contact.interface.vertices.penetration import locate_vertices, nowhere, some_of
+from fecontact.contact.interface.vertices.rows import add_rows
 from fecontact.kernels import njit
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.interface.projection import SHARP
+from fecontact.contact.interface.surface import SHARP
 from fecontact.kernels import kernel
 
 BLEND = 0.1  # of the overhang: length of the transition between the two normals

@@ -4,11 +4,19 @@ saved state.
 
 from __future__ import annotations
 
+from functools import cached_property
 from operator import attrgetter
 
 import numpy as np
 
 from fecontact.bulk import Array, ContactNodes, Integers
+from fecontact.contact.geometric_stiffness import (
+    MOVED,
+    GeometricStiffness,
+    Neighbours,
+    neighbours_of,
+    stiffness_entries,
+)
 from fecontact.contact.interface.constraint_matrix import (
     ConstraintMatrix,
     Rows,
@@ -21,17 +29,18 @@ from fecontact.contact.interface.detection import detect
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.reference_pairing import ReferencePairing
 from fecontact.contact.interface.rigid_surface import EARLY, place
-from fecontact.contact.interface.vertices import (
+from fecontact.contact.interface.vertices.activation import (
     ACTIVE,
     REQUIRED,
     TOLERATED,
     activate,
     deactivate_unneeded,
     keep_depths,
-    locate_vertices,
 )
+from fecontact.contact.interface.vertices.penetration import locate_vertices
 from fecontact.contact.local.delassus import DelassusOperator, Statuses
 from fecontact.contact.processes.prescribed import Prescribed
+from fecontact.contact.solution import ContactStep
 from fecontact.contact.state import ContactState
 from fecontact.contact.step import SETTLED, gaps
 from fecontact.contact_variables import VARIABLES
@@ -87,6 +96,7 @@ class ContactInterface(ContactState):
             self.wear.tributary,
             changing,
         )
+        self._shortest = float(self.layout.shortest.min(initial=np.inf))
         self._active: Statuses = np.zeros(self.size, np.int8)
         self._start: ConstraintMatrix | None = None
         self._end = 0.0
@@ -235,6 +245,45 @@ class ContactInterface(ContactState):
     def _deactivate_unneeded(self) -> None:
         """Keep only the required closed master vertices active in the next step."""
         deactivate_unneeded(self.context, self.position, self.status, self.force, self._active)
+
+    # Geometric stiffness ------------------------------------------------------------------------
+
+    def geometric_stiffness(
+        self, u: Array, prescribed: Array, near: ContactStep | None
+    ) -> GeometricStiffness:
+        """Return K_λ for contact dofs at u; near: solution whose forces are used instead of those
+        of the last step.
+        """
+        force, active = (self.force, self._active) if near is None else (near.force, near.active)
+        x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
+        return self._assemble_geometric_stiffness(x, force, active)
+
+    def current_geometric_stiffness(self) -> GeometricStiffness:
+        """Return K_λ at the end of the last step."""
+        return self._assemble_geometric_stiffness(self.position, self.force, self._active)
+
+    @cached_property
+    def _adjoining(self) -> Neighbours:
+        """Return the neighbours of the contact nodes; only nonlinear models need them."""
+        sides = [self.layout.master, self.layout.edges_as_master]
+        return neighbours_of(len(self.nodes.node), sides)
+
+    def _assemble_geometric_stiffness(
+        self, x: Array, force: Array, active: Statuses
+    ) -> GeometricStiffness:
+        step = MOVED * self._shortest
+        return GeometricStiffness(
+            *stiffness_entries(self.context, self._adjoining, x, force, active, step)
+        )
+
+    def acting(self, u: Array, prescribed: Array, force: Array, near: ContactStep) -> Array:
+        """Return r = B(x)ᵀ λ on the contact dofs, N, for contact dofs at u.
+
+        near: solution with the same active master vertices.
+        """
+        x = positions(self.nodes.coordinates, prescribed, u, self.nodes.dof)
+        rows = ConstraintMatrix(*detect(self.context, x, near.active))
+        return self.forces_on_dofs(rows, force)
 
     # Saved state --------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from fecontact.arrays import Mask
 from fecontact.bulk import Array, ContactNodes, Integers
+from fecontact.contact.interface.master import Master, master_segments
 from fecontact.contact.interface.points import Points, SlaveEdges, joined, nodal_points, slave_edges
-from fecontact.contact.interface.projection import OPEN_CHAIN, Master, corners_of
 from fecontact.contact.interface.rigid_surface import ToolInTime, Tools, tools_of
 from fecontact.contact.interface.surface import (
     ON_AXIS,
@@ -24,8 +24,8 @@ from fecontact.contact.interface.surface import (
     on_axis,
     tributary,
 )
-from fecontact.contact.interface.tool_edges import curvature_of
-from fecontact.contact.interface.vertices import Vertices, candidates
+from fecontact.contact.interface.vertices.candidates import Vertices, candidates
+from fecontact.contact.interface.vertices.tool_edges import curvature_of
 from fecontact.contact.methods import ContactMethod
 from fecontact.study.errors import InputError
 from fecontact.study.outlines import is_outline
@@ -233,9 +233,9 @@ def build_layout(nodes: ContactNodes, pairs: list[Pair]) -> ContactLayout:
         np.array([pair.facing for pair in pairs], bool),
         neighbours_on(slaves + masters, len(x)),
     )
-    master = _master(masters, x, (reach, overhang, *facing, own))
+    master = master_segments(masters, x, (reach, overhang, *facing, own))
     below = np.where(facing[0], np.minimum(longest[0], thickness), longest[0])
-    edges_as_master = _master(slaves, x, (below, ROUNDING * np.array(sizes), *facing, -own))
+    edges_as_master = master_segments(slaves, x, (below, ROUNDING * np.array(sizes), *facing, -own))
     convex = np.array([curvature_of(pair.tool) for pair in pairs])
     under_tools = convex, np.array(longest[0]), edges_as_master.first
     vertices = candidates(master, len(pairs), fixed, x, count, sides.slave_of, under_tools)
@@ -355,62 +355,3 @@ def _gauss(orders: list[int]) -> tuple[Array, Array]:
     for p, order in enumerate(orders):
         points[p, :order], weights[p, :order] = np.polynomial.legendre.leggauss(order)
     return points, weights
-
-
-def _master(
-    edges: list[Integers],
-    coordinates: Array,
-    limits: tuple[Array, Array, Mask, Integers, Integers],
-) -> Master:
-    """Return the segments of all pairs with their neighbours and the limits of the search: reach to
-    self_contact of :class:`Master`.
-    """
-    segments: list[Integers] = [np.zeros((0, 3), np.int64)]
-    before, after, first, axis = [], [], [0], []
-    station = np.zeros(len(coordinates), np.int64)
-    loop: list[Integers] = [np.zeros((0, 2), np.int64)]
-    for of_pair, side in zip(edges, limits[-1], strict=True):
-        offset = first[-1]
-        starts, ends = list(map(int, of_pair[:, 0])), list(map(int, of_pair[:, 1]))
-        begins = {node: offset + i for i, node in enumerate(starts)}
-        stops = {node: offset + i for i, node in enumerate(ends)}
-        before += [stops.get(node, -1) for node in starts]
-        after += [begins.get(node, -1) for node in ends]
-        number = offset + np.arange(len(of_pair))
-        if side:
-            for column in (1, 0) if of_pair.shape[1] == 2 else (1, 2, 0):
-                station[of_pair[:, column]] = number
-        loop.append(_loops(of_pair, offset))
-        if of_pair.shape[1] == 2:
-            of_pair = np.column_stack([of_pair, np.full(len(of_pair), -1)])
-        segments.append(of_pair)
-        first.append(offset + len(of_pair))
-        corners = coordinates[of_pair[:, :2]].reshape(-1, 2)
-        axis.append(int(np.argmax(np.ptp(corners, axis=0))) if len(of_pair) else 0)
-    segment = np.concatenate(segments)
-    neighbours = np.array(before, np.int64), np.array(after, np.int64)
-    corner: Mask = corners_of(segment, *neighbours, np.ascontiguousarray(coordinates))
-    return Master(
-        segment,
-        neighbours[0],
-        neighbours[1],
-        corner,
-        np.array(first, np.int64),
-        np.array(axis, np.int64),
-        *limits,
-        station,
-        np.concatenate(loop),
-    )
-
-
-def _loops(edges: Integers, offset: int) -> Integers:
-    """Return for chained edges (E, 2) the first segment of their chain, and the number of segments
-    of the chain if it is closed, otherwise OPEN_CHAIN.
-    """
-    out = np.empty((len(edges), 2), np.int64)
-    breaks = np.flatnonzero(edges[1:, 0] != edges[:-1, 1]) + 1
-    for part in np.split(np.arange(len(edges)), breaks):
-        if len(part):
-            closed = edges[part[-1], 1] == edges[part[0], 0]
-            out[part] = offset + part[0], len(part) if closed else OPEN_CHAIN
-    return out

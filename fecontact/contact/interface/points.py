@@ -35,7 +35,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from fecontact.bulk import Array, Integers
-from fecontact.contact.interface.projection import edge_point, first_from
+from fecontact.contact.interface.edges import edge_point
+from fecontact.contact.interface.projection import first_from
 from fecontact.contact.interface.surface import biorthogonal
 from fecontact.kernels import kernel, njit
 

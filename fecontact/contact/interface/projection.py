@@ -26,14 +26,10 @@ them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from fecontact.arrays import Mask
-from fecontact.bulk import Array, Integers
-from fecontact.contact.interface.surface import SHARP
-from fecontact.kernels import kernel, njit
+from fecontact.contact.interface.edges import edge_point, end_normal
+from fecontact.kernels import kernel
 
 NEWTON = 20  # iterations of a projection; two or three are usual
 NEIGHBOURS = 4  # segments tried, because the normal through the point can belong to a neighbour
@@ -41,147 +37,9 @@ CONVERGED = 1e-12  # change of ξ ∈ [−1, 1] at which the closest-point searc
 FOUND = 1e-11  # … and the search for the point whose normal passes through a slave point
 FAR_OFF = 3.0  # |ξ| beyond which that point can only be on a neighbour
 PROBE = 1e-6  # change of ξ for the numerical derivative of the normal
-OPEN_CHAIN = 1 << 40  # number of segments of a chain with two ends: more than any edge has
 BESIDE = 2  # self-contact: elements on either side of a point that it cannot touch …
 FOLDED = 0.5  # cosine of the angle from which a smooth edge is folded to a corner
 FACING = -0.25  # … and largest cosine between its normal and the normal of a segment it can touch
-
-
-class Master(NamedTuple):
-    """The master segments of all pairs, in order of the pairs.
-
-    segment: (E, 3) contact-node indices, corners first, −1 for no mid-node;
-    before, after: (E,) neighbours along the edge, −1 for none;
-    corner: (E, 2) True if the edge ends or has a corner at the first or second end of a segment;
-    first: (P + 1,) range of segments of each pair;
-    axis: (P,) coordinate along which the segments of a pair are sorted;
-    reach: (P,) largest penetration detected as contact, m;
-    overhang: (P,) limit of the overhang, and of the penetration, at a free end, m;
-    facing: (P,) True if points are projected only on segments that face them;
-    around: (k, 2) contact nodes before and after each node along its edge, −1 for none;
-    self_contact: (P,) 0 for two different edges; in self-contact 1 if points are projected on later
-    segments, −1 if on earlier ones;
-    station: (k,) segment that starts at a contact node, or contains it as a mid-node, in
-    self-contact;
-    loop: (E, 2) first segment of the chain of a segment, and the number of segments of the chain if
-    it is closed, otherwise OPEN_CHAIN.
-    """
-
-    segment: Integers
-    before: Integers
-    after: Integers
-    corner: Mask
-    first: Integers
-    axis: Integers
-    reach: Array
-    overhang: Array
-    facing: Mask
-    around: Integers
-    self_contact: Integers
-    station: Integers
-    loop: Integers
-
-
-class Geometry(NamedTuple):
-    """Search structure of the masters at their current positions.
-
-    low, high: (E, 2) bounding boxes of the segments;
-    order: (E,) segments of each pair by the lower side of their box along the axis of the pair;
-    key: (E,) that lower side in this order;
-    width: (P,) largest box along the axis.
-    """
-
-    low: Array
-    high: Array
-    order: Integers
-    key: Array
-    width: Array
-
-
-@kernel
-def edge_point(segment, x, xi):  # type: ignore[no-untyped-def]
-    """Return the shape functions N, point x_m and derivative dx_m/dξ of a two- or
-    three-node edge.
-    """
-    n0, n1, n2 = 0.5 * (1.0 - xi), 0.5 * (1.0 + xi), 0.0
-    d0, d1, d2 = -0.5, 0.5, 0.0
-    a, b, m = segment[0], segment[1], segment[2]
-    if m >= 0:
-        n0, n1, n2 = 0.5 * xi * (xi - 1.0), 0.5 * xi * (xi + 1.0), 1.0 - xi * xi
-        d0, d1, d2 = xi - 0.5, xi + 0.5, -2.0 * xi
-    px = n0 * x[a, 0] + n1 * x[b, 0]
-    py = n0 * x[a, 1] + n1 * x[b, 1]
-    dx = d0 * x[a, 0] + d1 * x[b, 0]
-    dy = d0 * x[a, 1] + d1 * x[b, 1]
-    if m >= 0:
-        px += n2 * x[m, 0]
-        py += n2 * x[m, 1]
-        dx += d2 * x[m, 0]
-        dy += d2 * x[m, 1]
-    return n0, n1, n2, px, py, dx, dy
-
-
-@njit
-def locate(master, x):  # type: ignore[no-untyped-def]
-    """Return the search structure of the masters at nodal positions x (k, 2)."""
-    low, high = _boxes(master.segment, x)
-    order, key = np.empty(len(low), np.int64), np.empty(len(low))
-    width = np.zeros(len(master.axis))
-    for p in range(len(width)):
-        axis, start, end = master.axis[p], master.first[p], master.first[p + 1]
-        sequence = _sorted(low[start:end, axis])
-        for i in range(start, end):
-            order[i] = start + sequence[i - start]
-            key[i] = low[order[i], axis]
-            width[p] = max(width[p], high[i, axis] - low[i, axis])
-    return Geometry(low, high, order, key, width)
-
-
-@njit
-def _boxes(segment, x):  # type: ignore[no-untyped-def]
-    """Return the lower and upper corners (E, 2) of the bounding boxes of the segments."""
-    low, high = np.empty((len(segment), 2)), np.empty((len(segment), 2))
-    for e in range(len(segment)):
-        for axis in range(2):
-            a, b = x[segment[e, 0], axis], x[segment[e, 1], axis]
-            low[e, axis], high[e, axis] = min(a, b), max(a, b)
-            if segment[e, 2] >= 0:
-                middle = x[segment[e, 2], axis]
-                low[e, axis], high[e, axis] = min(low[e, axis], middle), max(high[e, axis], middle)
-    return low, high
-
-
-@njit
-def _sorted(values):  # type: ignore[no-untyped-def]
-    """Return the sorting order of values, which are already monotonic along most edges.
-
-    A merge sort of a few lines compiles in a fraction of the time of `np.argsort`.
-    """
-    count = len(values)
-    order, other = np.empty(count, np.int64), np.empty(count, np.int64)
-    rising, falling = True, True
-    for i in range(count):
-        order[i] = i
-        rising = rising and (i == 0 or values[i - 1] <= values[i])
-        falling = falling and (i == 0 or values[i - 1] >= values[i])
-    if falling and not rising:
-        for i in range(count):
-            order[i] = count - 1 - i
-    width = 1 if not rising and not falling else count
-    while width < count:
-        for start in range(0, count, 2 * width):
-            middle, end = min(start + width, count), min(start + 2 * width, count)
-            i, k = start, middle
-            for n in range(start, end):
-                if i < middle and (k >= end or values[order[i]] <= values[order[k]]):
-                    other[n] = order[i]
-                    i += 1
-                else:
-                    other[n] = order[k]
-                    k += 1
-        order, other = other, order
-        width *= 2
-    return order
 
 
 @kernel
@@ -192,36 +50,12 @@ def _turn(master, x, e, side):  # type: ignore[no-untyped-def]
     if master.corner[e, side]:
         return 0.0, 0.0, True
     other = master.after[e] if side == 1 else master.before[e]
-    ax, ay = _end_normal(master.segment[e], x, side)
-    bx, by = _end_normal(master.segment[other], x, 1 - side)
+    ax, ay = end_normal(master.segment[e], x, side)
+    bx, by = end_normal(master.segment[other], x, 1 - side)
     if ax * bx + ay * by <= FOLDED:
         return 0.0, 0.0, True
     length = np.hypot(ax + bx, ay + by)
     return (ax + bx) / length - ax, (ay + by) / length - ay, False
-
-
-@njit
-def corners_of(segment, before, after, x):  # type: ignore[no-untyped-def]
-    """Return (E, 2) True if the edge ends or has a corner at the ends of a segment; x: (k, 2)
-    reference positions.
-    """
-    corner = np.ones((len(segment), 2), np.bool_)
-    for e in range(len(segment)):
-        for side in range(2):
-            other = after[e] if side == 1 else before[e]
-            if other >= 0:
-                ax, ay = _end_normal(segment[e], x, side)
-                bx, by = _end_normal(segment[other], x, 1 - side)
-                corner[e, side] = ax * bx + ay * by <= SHARP
-    return corner
-
-
-@kernel
-def _end_normal(segment, x, side):  # type: ignore[no-untyped-def]
-    """Return the unit normal of a segment at one of its ends."""
-    _, _, _, _, _, dx, dy = edge_point(segment, x, 2.0 * side - 1.0)
-    length = np.sqrt(dx * dx + dy * dy)
-    return dy / length, -dx / length
 
 
 @kernel

@@ -16,7 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.contact.interface.detection import masters_at
-from fecontact.contact.interface.projection import can_touch, first_from, locate, project
+from fecontact.contact.interface.master import locate
+from fecontact.contact.interface.projection import can_touch, first_from, project
 from fecontact.contact.interface.rigid_surface import farthest_pose, has_tool, over_tool, passes
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN

@@ -41,11 +41,12 @@ class Augmentations:
         self.tolerance: Array = np.ones(len(pair))
         self.max_augmentations = 0
 
-    def add(self, number: int, limits: Augmentation, compliance: Array) -> None:
-        """Augment a pair; compliance: (2, n) of its multipliers, m/N."""
-        own = self._pair == number
-        self.compliance[np.tile(own, 2)] = compliance.ravel()
-        self.tolerance[own] = limits.tolerance
+    def add(self, both: Integers, limits: Augmentation, compliance: Array) -> None:
+        """Augment a pair; both: (2, n) its normal and tangential multipliers, compliance: theirs,
+        m/N.
+        """
+        self.compliance[both] = compliance
+        self.tolerance[both[0]] = limits.tolerance
         self.max_augmentations = max(self.max_augmentations, limits.max_augmentations)
 
     def beside(self, compliance: Array) -> Array:

@@ -32,7 +32,7 @@ from fecontact.bulk import ContactNodes
 from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.interface.layout import ContactLayout, Jump, Pair, dividing
 from fecontact.contact.interface.surface import arc_length, chain, nodes_along, tributary
-from fecontact.contact.interface.vertices import shares
+from fecontact.contact.interface.vertices.rows import shares
 from fecontact.contact.local.active_set import Solution
 from fecontact.kernels import njit
 from fecontact.record import SLIP

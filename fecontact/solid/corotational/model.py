@@ -23,13 +23,14 @@ from fecontact.linked_factor import BodyFactor, WoodburyFactor
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array
+from fecontact.solid.components import Parts
 from fecontact.solid.conditions.discrete import Discretes
 from fecontact.solid.conditions.loads import LoadHistory, Pattern
 from fecontact.solid.corotational.bodies import CorotationalBodies
 from fecontact.solid.corotational.factor import RestFactor, Turn, TurnedFactor
 from fecontact.solid.corotational.frame import Frames
 from fecontact.solid.corotational.links import Hinges, Links
-from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solid import Solid
 
 MAX_CACHED_FACTORS = 12  # cached factors: full steps, and steps that were cut back or halved
 EPSILON = float(np.finfo(float).eps)

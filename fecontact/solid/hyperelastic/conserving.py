@@ -17,13 +17,14 @@ import numpy as np
 
 from fecontact.arrays import Mask
 from fecontact.record import Array
+from fecontact.solid.components import Parts
 from fecontact.solid.conditions.foundations import nodes_on
 from fecontact.solid.hyperelastic.discrete_gradient import MeanForms
 from fecontact.solid.hyperelastic.follower_pressure import PressedEdges
 from fecontact.solid.hyperelastic.free_bodies import FreeBodies
 from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.linear.balance import NONE
-from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solid import Solid
 from fecontact.solid.solvers.factor import MatrixFactor
 from fecontact.solid.solvers.substructure import DirectFactor
 

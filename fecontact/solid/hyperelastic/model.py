@@ -25,11 +25,12 @@ from petsc4py import PETSc
 from fecontact.mesh.cells import Index
 from fecontact.record import Array
 from fecontact.restart_file import MEMORY, MEMORY_BEFORE
+from fecontact.solid.components import Parts
 from fecontact.solid.fem.dofs import SharedDofs, restricted
 from fecontact.solid.hyperelastic.follower_pressure import FollowingPressures, PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms
 from fecontact.solid.linear.balance import NONE
-from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solid import Solid
 from fecontact.solid.solvers.products import distributed_product
 from fecontact.solid.solvers.schur import MAX_CONDENSED_DOFS, SchurFactor, SchurPattern
 from fecontact.solid.solvers.substructure import DirectFactor
@@ -212,13 +213,8 @@ class HyperelasticModel(Solid):
 
     def accept(self) -> None:
         """Commit the history variables of the last evaluation."""
-        for piece in self._yielding:
+        for piece in self.history.pieces:
             piece.accept()
-
-    def set_history_variables(self, memory: Array) -> None:
-        """Set the history variables of elastoplastic bodies."""
-        super().set_history_variables(memory)
-        self._at = None  # forces depend on the history variables
 
     def exported_state(self, u: Array, t: float) -> dict[str, Array]:
         return super().exported_state(u, t) | self._history_variables()
@@ -226,12 +222,13 @@ class HyperelasticModel(Solid):
     def import_state(self, state: Mapping[str, Array], t: float) -> None:
         super().import_state(state, t)
         if self.yields and MEMORY in state:
-            if state[MEMORY].shape != self.history_of_all_ranks().shape:
+            if state[MEMORY].shape != self.history.of_all_ranks().shape:
                 raise InputError("initial_state: different bodies are elastoplastic in that run")
-            self.set_history_variables(state[MEMORY])
+            self.history.set(state[MEMORY])
+            self._at = None  # forces depend on the history variables
 
     def _history_variables(self) -> dict[str, Array]:
-        return {MEMORY: self.history_of_all_ranks()} if self.yields else {}
+        return {MEMORY: self.history.of_all_ranks()} if self.yields else {}
 
     def internal_state(self) -> dict[str, Array]:
         """Return the internal state that determines the forces besides displacements."""
@@ -239,7 +236,7 @@ class HyperelasticModel(Solid):
         found = {"thickness": thickness} if len(thickness) else {}
         found |= super().internal_state() | self._history_variables()
         return found | (
-            {MEMORY_BEFORE: self.history_of_all_ranks(before=True)} if self.yields else {}
+            {MEMORY_BEFORE: self.history.of_all_ranks(before=True)} if self.yields else {}
         )
 
     def restore(self, state: Mapping[str, Array], u: Array, t: float) -> None:
@@ -249,15 +246,14 @@ class HyperelasticModel(Solid):
         """
         super().restore(state, u, t)
         if self.yields:
-            self.set_history_variables(state[MEMORY_BEFORE])
+            self.history.set(state[MEMORY_BEFORE])
         if "thickness" in state:
             self._finite.take_thicknesses(state["thickness"])
         self._at = None
         self.hold(t)
         self._evaluate(u)
         if self.yields:
-            for piece, own in self._shared_out(state[MEMORY]):
-                piece.restore_committed(own)
+            self.history.restore_committed(state[MEMORY])
 
     def inverted_element(self) -> str:
         """Return the inverted element found in the last evaluation."""

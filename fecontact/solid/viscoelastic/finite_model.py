@@ -16,11 +16,11 @@ from petsc4py import PETSc
 
 from fecontact.record import Array
 from fecontact.restart_file import RELAXATION
+from fecontact.solid.components import Parts
 from fecontact.solid.hyperelastic.follower_pressure import PressedEdges
 from fecontact.solid.hyperelastic.forms import FiniteForms
 from fecontact.solid.hyperelastic.model import HyperelasticModel
 from fecontact.solid.linear.inclined import InclinedContact
-from fecontact.solid.solid import Parts
 from fecontact.solid.viscoelastic.branches import NodalBranches
 from fecontact.solid.viscoelastic.points import RelaxingPoints
 from fecontact.solid.viscoelastic.series import Branch, check_relaxation

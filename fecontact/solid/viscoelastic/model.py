@@ -21,10 +21,11 @@ from petsc4py import PETSc
 from fecontact.bulk import StoredChange
 from fecontact.record import Array
 from fecontact.restart_file import RELAXATION
+from fecontact.solid.components import Parts
 from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.linear.inclined import InclinedContact
 from fecontact.solid.output.stress import StressRecovery
-from fecontact.solid.solid import Parts, Solid
+from fecontact.solid.solid import Solid
 from fecontact.solid.solvers.products import Product
 from fecontact.solid.viscoelastic.branches import NodalBranches
 from fecontact.solid.viscoelastic.series import Branch, check_relaxation

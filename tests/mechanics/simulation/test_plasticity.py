@@ -142,7 +142,7 @@ def test_plastic_work_is_on_its_own_line_and_the_ledger_closes(pressed):
     ledger = run.loop.ledger
     assert abs(ledger.balance_error) < 1e-10 * ledger.external_work
     assert ledger.plastic > 0.5 * ledger.external_work
-    memory = run.solid.history_of_all_ranks()
+    memory = run.solid.history.of_all_ranks()
     equivalent = memory[:, 4]
     by_law = float(np.mean(2e8 * equivalent + 0.5e10 * equivalent**2))  # 9 cells, equal volumes
     assert ledger.plastic == pytest.approx(by_law, rel=0.1)  # steps of the trapezoidal rule
@@ -158,7 +158,7 @@ def test_plastic_work_is_on_its_own_line_and_the_ledger_closes(pressed):
 def test_the_plate_is_drawn_back_elastically_and_a_dent_is_left(pressed):
     run, states, _ = pressed
     assert run.loop.contact.sums()[0, 2] == 0.0  # no force is left
-    assert run.solid.history_of_all_ranks()[:, 4] == pytest.approx(
+    assert run.solid.history.of_all_ranks()[:, 4] == pytest.approx(
         states[-1]["memory"][:, 4], rel=1e-12
     )
     top = run.solid.nodal(run.loop.now.u, run.time)[:, 1].min()
@@ -172,8 +172,8 @@ def test_a_run_continues_from_a_state_as_if_it_had_not_stopped(pressed):
     while not again.finished:
         again.advance()
     assert again.loop.now.u == pytest.approx(run.loop.now.u, rel=1e-10, abs=1e-14)
-    assert again.solid.history_of_all_ranks() == pytest.approx(
-        run.solid.history_of_all_ranks(), rel=1e-9, abs=1e-6
+    assert again.solid.history.of_all_ranks() == pytest.approx(
+        run.solid.history.of_all_ranks(), rel=1e-9, abs=1e-6
     )
     assert again.loop.ledger.plastic == pytest.approx(run.loop.ledger.plastic, rel=1e-12)
 
@@ -182,7 +182,7 @@ def test_a_step_that_fails_is_not_remembered(pressed, monkeypatch):
     _, states, _ = pressed
     run = FiniteElementRun(study())
     run.restore(states[3])
-    before, whole = run.solid.history_of_all_ranks(), run.loop._step.equilibrium.stored_change
+    before, whole = run.solid.history.of_all_ranks(), run.loop._step.equilibrium.stored_change
 
     def fails_once(*args):
         monkeypatch.undo()
@@ -193,13 +193,13 @@ def test_a_step_that_fails_is_not_remembered(pressed, monkeypatch):
     remembered = []
     settle = run.loop._step.equilibrium.commit
     run.loop._step.equilibrium.commit = lambda out: (
-        remembered.append(run.solid.history_of_all_ranks()),
+        remembered.append(run.solid.history.of_all_ranks()),
         settle(out),
     )
     run.advance()
     assert run.loop.statistics.cuts == 1
     assert np.array_equal(remembered[0], before)
-    assert not np.array_equal(run.solid.history_of_all_ranks(), before)
+    assert not np.array_equal(run.solid.history.of_all_ranks(), before)
 
 
 def test_stages_remember_what_was_done_before():
@@ -209,8 +209,8 @@ def test_stages_remember_what_was_done_before():
         while not run.finished:
             run.advance()
     one, other = runs
-    assert other.solid.history_of_all_ranks() == pytest.approx(
-        one.solid.history_of_all_ranks(), rel=1e-9, abs=1e-6
+    assert other.solid.history.of_all_ranks() == pytest.approx(
+        one.solid.history.of_all_ranks(), rel=1e-9, abs=1e-6
     )
 
 

@@ -6,8 +6,8 @@ from test_projection import of_two_edges
 
 from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.interface.constraints import pair_points
+from fecontact.contact.interface.master import Master, locate
 from fecontact.contact.interface.points import gauss_points, slave_edges
-from fecontact.contact.interface.projection import Master, locate
 from fecontact.contact.interface.rigid_surface import tools_of
 from fecontact.contact.interface.surface import biorthogonal, shapes
 

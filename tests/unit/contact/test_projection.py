@@ -3,13 +3,9 @@
 import numpy as np
 import pytest
 
-from fecontact.contact.interface.projection import (
-    Master,
-    corners_of,
-    edge_point,
-    locate,
-    project,
-)
+from fecontact.contact.interface.edges import edge_point
+from fecontact.contact.interface.master import Master, corners_of, locate
+from fecontact.contact.interface.projection import project
 
 OVERHANG = 0.005  # m, of the masters here
 

@@ -8,8 +8,9 @@ from fecontact.contact.interface.constraint_matrix import (
     add_entry,
     empty_matrix,
 )
-from fecontact.contact.interface.projection import edge_point
-from fecontact.contact.interface.vertices import Vertices, shares
+from fecontact.contact.interface.edges import edge_point
+from fecontact.contact.interface.vertices.candidates import Vertices
+from fecontact.contact.interface.vertices.rows import shares
 
 
 def _shared(middle, xi):

@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array, Integers
-from fecontact.contact.interface.projection import edge_point
+from fecontact.contact.interface.edges import edge_point
 from fecontact.contact.interface.rigid_surface import ToolInTime, over_tool
 from fecontact.kernels import kernel
 
