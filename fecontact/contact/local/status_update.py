@@ -23,7 +23,7 @@ from fecontact.record import OPEN, SLIP, STICK
 
 SMALL = 64  # unknowns up to which a factorisation is faster
 FEW = 5  # unknowns of the factored system for each further one
-REGULAR = 1e-10  # reciprocal condition number from which the k × k matrix is regular
+REGULAR = 1e-10  # 1/‖A⁻¹‖ of the scaled k × k matrix A from which it is regular
 ACCURATE = 1e-11  # residual of a solution, relative to its forces times compliances
 
 
@@ -65,7 +65,8 @@ def updated_forces(
     missing = np.append(
         right[vanishing] + rows @ known, _force_laws(known[:, None], status, sliding, changed)
     )
-    amounts = _regular_solution(matrix, -missing)
+    rounded = np.vstack([np.abs(rows) @ np.abs(response), np.abs(matrix[len(rows) :])])
+    amounts = _regular_solution(matrix, rounded, -missing)
     if amounts is None:
         return None
     force = known + response @ amounts
@@ -111,17 +112,20 @@ def _solve(linear: Linear, right: Array) -> Array:
     return np.asarray(scale * x)
 
 
-def _regular_solution(matrix: Array, right: Array) -> Array | None:
+def _regular_solution(matrix: Array, rounded: Array, right: Array) -> Array | None:
     """Return the solution of a system whose rows and columns have different units; None if it is
     singular.
+
+    rounded: sums of the magnitudes whose differences are the entries of the matrix. Constraints
+    that are redundant leave only their round-off.
     """
-    rows = np.abs(matrix).max(axis=1)
-    columns = np.abs(matrix / np.where(rows > 0.0, rows, 1.0)[:, None]).max(axis=0)
+    rows = rounded.max(axis=1)
+    columns = (rounded / np.where(rows > 0.0, rows, 1.0)[:, None]).max(axis=0)
     if not (rows.all() and columns.all()):
         return None
     scaled = matrix / rows[:, None] / columns
     factors, pivots, failed = lapack.dgetrf(scaled)
-    norm = np.abs(scaled).sum(axis=1).max()
-    if failed or not lapack.dgecon(factors, norm, "I")[0] > REGULAR:
+    norm = np.abs(scaled).sum(axis=0).max()
+    if failed or not norm * lapack.dgecon(factors, norm, "1")[0] > REGULAR:
         return None
     return np.asarray(lapack.dgetrs(factors, pivots, right / rows)[0] / columns)
