@@ -19,9 +19,9 @@ class MassStage {
         if (Math.abs(w.at[0] - x[0]) < 3 * size) x = span([...x, w.at[0]]);
         if (Math.abs(w.at[1] - y[0]) < 3 * size) y = span([...y, w.at[1]]);
       }
-      if (o.centre) {
-        x = span([...x, o.centre[0] - o.radius, o.centre[0] + o.radius]);
-        y = span([...y, o.centre[1] - o.radius, o.centre[1] + o.radius]);
+      if (o.center) {
+        x = span([...x, o.center[0] - o.radius, o.center[0] + o.radius]);
+        y = span([...y, o.center[1] - o.radius, o.center[1] + o.radius]);
       }
     }
     const pad = 0.35 * Math.max(x[1] - x[0], y[1] - y[0], 1e-12);
@@ -48,8 +48,8 @@ class MassStage {
     g.strokeStyle = "#009e73";
     for (const o of this.data.obstacles) {
       g.lineWidth = 2;
-      if (o.centre) {
-        g.beginPath(); g.arc(view.x(o.centre[0]), view.y(o.centre[1]), o.radius * view.scale, 0, 7); g.stroke();
+      if (o.center) {
+        g.beginPath(); g.arc(view.x(o.center[0]), view.y(o.center[1]), o.radius * view.scale, 0, 7); g.stroke();
       }
       for (const w of o.walls || []) {
         const [x, y, nx, ny] = [view.x(w.at[0]), view.y(w.at[1]), w.outward[0], -w.outward[1]];
