@@ -50,8 +50,8 @@ def sampling(record: RunRecord) -> str:
     if record.mesh is None:
         return "Sampled: normal forces at every step, other quantities at every saved step."
     count = record.statistics.get("times at which stress was sampled")
-    stresses = "" if count is None else f"stresses at {count} times; "
-    return f"Sampled: {stresses}pressures, widths and forces at every step."
+    some = "" if count is None else f"stresses, displacements and reactions at {count} times; "
+    return f"Sampled: {some}pressures, widths and forces of contact at every step."
 
 
 def _shown(figures: Sequence[KeyFigure]) -> list[KeyFigure]:

@@ -184,7 +184,9 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
         )
     parts = []
     if record.scalars:
-        ordered = sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
+        above = {figure.name for figure in record.key_figures}
+        others = [(name, s) for name, s in record.scalars.items() if name not in above]
+        ordered = sorted(others, key=lambda item: item[1].limit is None)
         events = {name: scalar for name, scalar in ordered if _EVENT.search(name)}
         parts.append("<h3>Scalars</h3>" + _scalars({n: s for n, s in ordered if n not in events}))
         if events:

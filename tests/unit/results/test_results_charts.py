@@ -181,6 +181,7 @@ def test_times_in_a_legend_are_in_handy_units():
     assert with_unit(3.4, "s") == "3.4 s"
     assert with_unit(0.0, "s") == "0 s"
     assert with_unit(2.1e11, "Pa") == "210 GPa"
+    assert with_unit(0.012, "m") == "12 mm" and with_unit(1.5, "m") == "1.5 m"
 
 
 def test_the_model_is_drawn_in_the_unit_of_the_page():

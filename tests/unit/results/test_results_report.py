@@ -191,7 +191,7 @@ def test_the_head_of_the_report_is_that_of_the_study(tmp_path, shoe_study, shoe)
     ("changes", "words"),
     [
         ({}, "per metre of depth"),
-        ({"bodies.shoe.thickness": 0.02}, "for a thickness of 0.02 m"),
+        ({"bodies.shoe.thickness": 0.02}, "for a thickness of 20 mm"),
     ],
 )
 def test_the_footer_knows_the_thickness(tmp_path, shoe_study, shoe, changes, words):
@@ -222,6 +222,8 @@ def test_half_a_symmetric_model_can_be_mirrored_and_no_other(shoe_study, shoe):
     assert solid_animation(prescribed, shoe).data["mirror"] is False  # the support reaches to x < 0
     shoe.mesh.points[:, 0] = shoe.mesh.points[:, 0].clip(min=0.0)
     assert solid_animation(prescribed, shoe).data["mirror"] is True
+    clamped = fecontact.changed(prescribed, {"supports.axis.y": 0.0})
+    assert solid_animation(clamped, shoe).data["mirror"] is False
     revolved = shoe_study.model_copy(update={"plane": "axisymmetric"})
     assert solid_animation(revolved, shoe).data["mirror"] is True
 
