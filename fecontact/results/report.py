@@ -250,7 +250,7 @@ def _run(folder: Path, result: Result) -> str:
     known = record.origin
     rows = [(name, known[name]) for name in ("date", "command", "host", "ranks") if name in known]
     rows += [(f"digest of the {n} (SHA-256)", known[n][:16]) for n in _DIGESTS if n in known]
-    changed = ", ".join(result.study.changed)
+    changed = ", ".join(k for k in result.study.changed if not k.startswith("sweep."))
     rows += [("changed keys", changed)] if changed else []
     rows += [("duration", f"{duration(record):.3g} s")]
     costs = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]

@@ -114,9 +114,9 @@ def draw_deformed(
             if round_axis:
                 mirror_image = points * [-1.0, 1.0]
                 drawn += [_draw_bodies(axes, record, at, mirror_image, _WIDTH / (right - left))]
+                draw_axis(axes)
             for collection in drawn if top is not None else []:
                 collection.set_clim(0.0, top)
-                draw_axis(axes)
             for tool in motion.tools:
                 assert isinstance(study, FiniteElementStudy)
                 for mirror in (False, True) if round_axis else (False,):

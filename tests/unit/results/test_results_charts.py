@@ -14,6 +14,7 @@ from fecontact.results.charts import TITLES, charts_of
 from fecontact.results.charts_data import Chart, Map
 from fecontact.results.page_charts import page_charts
 from fecontact.results.plots.units import label_places, with_unit
+from fecontact.results.sweep_rows import sweep_rows
 from fecontact.study import InputError, finite_element, lumped, study_from_dict
 
 
@@ -207,3 +208,11 @@ def test_profiles_of_a_pair_that_is_mostly_open_are_those_of_its_impacts(shoe_st
     drawn = [s for s in chart.series if s.label != "exact"]
     assert [s.y.max() for s in drawn] == [1e5, 2e5, 3e5, 0.0]
     assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the loaded node, between others
+
+
+def test_the_table_of_a_sweep_has_si_prefixes():
+    values = {"stress": np.array([1.2e8, 9.9e7]), "ratio": np.array([1e-5, 2e-5])}
+    sweep = SweepRecord({"time.step": [0.1, 0.2]}, values, units={"stress": "Pa", "ratio": "1"})
+    header, rows = sweep_rows(sweep, 10)
+    assert header == ["time step", "stress [MPa]", "ratio"]
+    assert rows[1] == ["0.2", "99", "2e-05"]
