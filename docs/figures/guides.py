@@ -1,6 +1,8 @@
-"""Draw the pictures of the guides from the complete studies on their pages.
+"""Draw the pictures of the guides from the complete studies on their pages, and those of the
+validation documents from the bundled studies.
 
-`docker/run python docs/figures/guides.py [PAGE …]` writes docs/pictures/guide-PAGE.png.
+`docker/run python docs/figures/guides.py [PAGE …]` writes docs/pictures/guide-PAGE.png or
+document-PAGE-PLOT.png. Then run docs/figures/pictures.py.
 """
 
 from __future__ import annotations
@@ -28,6 +30,14 @@ PLOTS = {
 }
 """Page of a guide → the plot of its study that it shows."""
 
+DOCUMENTS = {
+    "sdnv104": ("sdnv104a", "model", "displacement"),
+    "sdnd100": ("sdnd100a", "displacement"),
+    "sdnd104": ("sdnd104-1.5", "velocity"),
+    "sdnd121": ("sdnd121", "model", "displacement"),
+}
+"""Page of a validation document → its study and the plots on the page."""
+
 
 def study(page: str) -> str:
     """Return the complete study of a guide: its first TOML block."""
@@ -43,6 +53,14 @@ def draw(page: str) -> None:
     result.plot(PLOTS[page]).save(DOCS / "pictures" / f"guide-{page}.png")
 
 
+def draw_document(page: str) -> None:
+    """Run the study of a validation document and save its plots."""
+    name, *plots = DOCUMENTS[page]
+    result = fecontact.run(fecontact.load(name))
+    for plot in plots:
+        result.plot(plot).save(DOCS / "pictures" / f"document-{page}-{plot}.png")
+
+
 if __name__ == "__main__":
-    for name in sys.argv[1:] or PLOTS:
-        draw(name)
+    for name in sys.argv[1:] or [*PLOTS, *DOCUMENTS]:
+        (draw_document if name in DOCUMENTS else draw)(name)
