@@ -33,8 +33,7 @@ PLOTS = {
 DOCUMENTS = {
     "sdnv104": ("sdnv104a", "model", "displacement"),
     "sdnd100": ("sdnd100a", "displacement"),
-    "sdnd104": ("sdnd104-1.5", "velocity"),
-    "sdnd121": ("sdnd121", "model", "displacement"),
+    "sdnd121": ("sdnd121", "model"),
 }
 """Page of a validation document → its study and the plots on the page."""
 
