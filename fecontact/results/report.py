@@ -182,7 +182,7 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
     """Return scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
         return heading("Results") + sweep_table(
-            record, lambda run: saved_report(folder, study, run)
+            study, record, lambda run: saved_report(folder, study, run)
         )
     parts = []
     if record.scalars:

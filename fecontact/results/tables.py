@@ -141,12 +141,12 @@ def print_outcome(
             console.print(plain(line))
         console.print(plain(verdict(rows, record.warnings)))
     else:
-        _print_sweep(console, record)
+        _print_sweep(console, study, record)
 
 
-def _print_sweep(console: Console, record: SweepRecord) -> None:
+def _print_sweep(console: Console, study: AnyStudy, record: SweepRecord) -> None:
     """Print the first rows and varying columns of the table of a sweep, and its verdict."""
-    header, rows = sweep_rows(record, _SWEEP_ROWS)
+    header, rows = sweep_rows(study, record, _SWEEP_ROWS)
     swept = len(record.axes) + len(record.linked)
     varying = [i for i in range(swept, len(header)) if len({row[i] for row in rows}) > 1]
     columns = [*range(swept), *(varying or range(swept, len(header)))]
