@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from fecontact.record import SweepRecord, Value
-from fecontact.results.plots.units import handy_power, scaled_label
-from fecontact.results.sweep_charts import axis_label, unit_of_key, value_text
+from fecontact.results.plots.units import handy_power, scaled_label, with_unit
+from fecontact.results.sweep_charts import axis_label, is_constant, unit_of_key, value_text
 from fecontact.study import AnyStudy
 
 
@@ -24,9 +24,9 @@ def sweep_verdict(record: SweepRecord) -> str:
 
 def sweep_rows(
     study: AnyStudy, record: SweepRecord, most: int
-) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the first rows of the table of a sweep: axes, then results, in units
-    with SI prefixes.
+) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return the table of a sweep in units with SI prefixes: its header, its first rows (axes,
+    then the results that vary, or all if none does), and the other results as text.
     """
     header, powers, columns = [], {}, []
     for name, axis in (record.axes | record.linked).items():
@@ -36,7 +36,13 @@ def sweep_rows(
         powers[name] = handy_power(max(numbers)) if takes else 0
         label = f"{axis_label(name)} [{unit}]" if takes else axis_label(name)
         header.append(scaled_label(label, powers[name]) if powers[name] else label)
-    for name, values in record.results.items():
+    varying = {name: v for name, v in record.results.items() if not is_constant(v)}
+    same = [
+        f"{name} {with_unit(float(values.flat[0]), record.units.get(name, ''))}"
+        for name, values in record.results.items()
+        if varying and name not in varying
+    ]
+    for name, values in (varying or record.results).items():
         unit, known = record.units.get(name, ""), np.abs(values[np.isfinite(values)])
         power = handy_power(float(known.max(initial=0.0))) if unit not in ("", "1") else 0
         label = f"{name} [{unit}]" if unit not in ("", "1") else name
@@ -47,7 +53,7 @@ def sweep_rows(
         cells = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]
         places = (_scaled(value, powers[name]) for name, value in point.items())
         rows.append([*map(value_text, places), *cells])
-    return header, rows
+    return header, rows, same
 
 
 def sweep_points(record: SweepRecord) -> Iterator[dict[str, Value]]:

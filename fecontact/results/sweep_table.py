@@ -12,6 +12,7 @@ from fecontact.results.sweep_rows import sweep_points, sweep_rows
 from fecontact.study import AnyStudy
 from fecontact.study.base import in_toml
 
+_MANY = 8  # columns above which the table is printed in small letters
 _ROWS = 200  # rows of the table on the page; sweep.csv has all
 
 
@@ -23,7 +24,7 @@ def sweep_table(study: AnyStudy, record: SweepRecord, reports: Callable[[int], s
     reports: address of the report of a run.
     """
     named = _study_of(record.origin.get("command", ""))
-    header, rows = sweep_rows(study, record, _ROWS)
+    header, rows, same = sweep_rows(study, record, _ROWS)
     head = "".join(f"<th>{html.text(name)}</th>" for name in ("run", *header))
     lines = []
     for number, (row, point) in enumerate(zip(rows, sweep_points(record), strict=False)):
@@ -36,7 +37,10 @@ def sweep_table(study: AnyStudy, record: SweepRecord, reports: Callable[[int], s
     body = f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody>"
     first = html.text(_command(named, next(sweep_points(record))))
     single = f'<p class="quiet">One run by itself: <code>{first}</code></p>'
-    return f'<div class="wide"><table data-runs="{runs}">{body}</table></div>{rest}{single}'
+    known = f'<p class="quiet">The same in all runs: {html.text(", ".join(same))}.</p>'
+    many = ' class="many"' * (len(header) > _MANY)
+    table = f'<div class="wide"><table{many} data-runs="{runs}">{body}</table></div>'
+    return f"{table}{rest}{known if same else ''}{single}"
 
 
 def _study_of(command: str) -> str:

@@ -216,6 +216,9 @@ def test_the_table_of_a_sweep_has_si_prefixes(shoe_study):
     linked = {f"materials.{material}.young": [1e11, 2.1e11]}
     axes, units = {"time.step": [0.1, 0.2]}, {"stress": "Pa", "ratio": "1"}
     sweep = SweepRecord(axes, values, units=units, linked=linked)
-    header, rows = sweep_rows(shoe_study, sweep, 10)
+    sweep.results["width"] = np.array([0.03, 0.03])
+    sweep.units["width"] = "m"
+    header, rows, same = sweep_rows(shoe_study, sweep, 10)
+    assert same == ["width 30 mm"]
     assert header == ["time step [s]", f"young of {material} [GPa]", "stress [MPa]", "ratio"]
     assert rows[1] == ["0.2", "210", "99", "2e-05"]
