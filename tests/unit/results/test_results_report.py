@@ -297,3 +297,10 @@ def test_the_mass_of_a_body_is_in_the_table_of_materials(changes, mass, shoe_stu
     middle = 0.5 * (shoe.mesh.points[cells, 0].max() + shoe.mesh.points[cells, 0].min())
     expected = mass or f"{2.0 * np.pi * middle * 7000.0:.4g} kg"
     assert f"<td>{expected}</td>" in materials(study, shoe.mesh)
+
+
+def test_a_static_analysis_offers_no_velocities(shoe_study, shoe):
+    moving = solid_animation(shoe_study, shoe).data["scales"]
+    static = fecontact.changed(shoe_study, {"time.scheme": "static"})
+    at_rest = solid_animation(static, shoe).data["scales"]
+    assert moving.keys() - at_rest.keys() == {"velocity x", "velocity y"}
