@@ -41,7 +41,7 @@ _STATIC_HINTS = {
 def static(model: Model, card: Card) -> None:
     """Translate *STATIC."""
     _times(model, card, "static")
-    model.leave_options(card, "DIRECT", "SOLVER", hints=_STATIC_HINTS)
+    model.leave_options(card, "DIRECT", hints=_STATIC_HINTS)
 
 
 def dynamic(model: Model, card: Card) -> None:
