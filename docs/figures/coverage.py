@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -16,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import fecontact
+from fecontact.versions import commit
 
 PAGE = Path(__file__).parents[1] / "architecture.md"
 
@@ -60,12 +60,8 @@ def main(folder: Path) -> None:
     """Replace both tables of the page."""
     measured = json.loads((folder / "coverage.json").read_text(encoding="utf-8"))
     tests = ET.parse(folder / "tests.xml").getroot()
-    git = subprocess.run(
-        ["git", "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True, check=False
-    )
-    commit = git.stdout.strip() or "unknown"
     date = measured["meta"]["timestamp"][:10]
-    made = f"fecontact {fecontact.__version__}, commit {commit}, {date}"
+    made = f"fecontact {fecontact.__version__}, commit {commit()}, {date}"
     text = PAGE.read_text(encoding="utf-8")
     for name, table in (
         ("coverage", coverage_table(measured["files"])),
