@@ -15,7 +15,7 @@ REPRESENTATIVE = ("sdnv104a", "sdnd121")
 
 @click.command(name="compile")
 def compile_kernels() -> None:
-    """Compile the kernels that most studies use, so that the first study starts at once.
+    """Compile the kernels that most studies use, so that the first study starts immediately.
 
     The kernels are stored in the cache; `docker/run` does this when it has built an environment. A
     finite-element and a lumped study, which share few kernels, are run in two processes.
