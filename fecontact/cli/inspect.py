@@ -104,7 +104,7 @@ def new(name: str, template: str | None) -> None:
 
 
 def _copied(file: Path) -> bytes:
-    """Return the content of a file for another folder, where a study has its schema beside it."""
+    """Return the content of a file for another folder, in which a study also has its schema."""
     from fecontact.study.schema import with_schema_line
 
     if file.suffix != ".toml":

@@ -55,7 +55,7 @@ def check_places(
 
     mesh = build(study.mesh, Path())
     places = PlaceNames(
-        mesh.cell_groups, mesh.edge_groups, mesh.point_groups, mesh.node_groups, "group of cells"
+        mesh.cell_groups, mesh.edge_groups, mesh.point_groups, mesh.node_groups, "element group"
     )
     where = finder(pile(path, overrides, variant), str(path))
     wrong = list(islice(missing_places(study, places), MAX_ERRORS))
@@ -119,7 +119,7 @@ def _description(mesh: ModelMesh) -> list[str]:
         f"from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}) m"
     ]
     for name, cells in mesh.cell_groups.items():
-        lines.append(f"body  {name}: {len(cells)} cells")
+        lines.append(f"body  {name}: {len(cells)} elements")
     for name, edges in mesh.edge_groups.items():
         corners = mesh.points[edges[:, :2]]
         length = float(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1).sum())

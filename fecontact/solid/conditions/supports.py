@@ -73,7 +73,8 @@ class Supports:
                     x, y = mesh.points[twice[0]]
                     raise InputError(
                         f"supports.{name} and {by[twice[0], i]} prescribe different "
-                        f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m"
+                        f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m. Change or "
+                        "remove one of them."
                     )
                 self.prescribed[nodes, i] = True
                 amplitude[nodes, i], function[nodes, i] = value, number
