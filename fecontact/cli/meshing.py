@@ -115,7 +115,7 @@ def _description(mesh: ModelMesh) -> list[str]:
     from fecontact.mesh.cells import names_of
 
     lines = [
-        f"{len(mesh.points)} nodes, {len(mesh.cells)} {names_of(mesh.cells)}, "
+        f"{len(mesh.points)} nodes, {len(mesh.cells)} elements ({names_of(mesh.cells)}), "
         f"from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}) m"
     ]
     for name, cells in mesh.cell_groups.items():

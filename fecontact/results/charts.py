@@ -52,7 +52,7 @@ TITLES = {
     "coordinate": "Generalised coordinates",
     "gap": "Gap",
     "slip": "Accumulated slip",
-    "work-rate": "Work rate (normal force × slip rate)",
+    "work-rate": "Work rate",
     "wear-work": "Wear work",
     "wear-depth": "Wear depth",
     "friction-state": "State variable of the friction law",

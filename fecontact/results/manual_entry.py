@@ -88,12 +88,12 @@ def _url(drawing: Callable[[Path], None], folder: Path) -> str:
 
 
 def describe_mesh(mesh: ModelMesh | None) -> str:
-    """Return `312 nodes, 275 elements QUAD4`; empty for a lumped system."""
+    """Return `312 nodes, 275 elements (quad4)`; empty for a lumped system."""
     if mesh is None:
         return ""
     from fecontact.mesh.cells import names_of  # not for lumped runs
 
-    return f"{len(mesh.points)} nodes, {len(mesh.cells)} elements {names_of(mesh.cells)}"
+    return f"{len(mesh.points)} nodes, {len(mesh.cells)} elements ({names_of(mesh.cells)})"
 
 
 def image(url: str, description: str) -> str:
