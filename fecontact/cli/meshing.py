@@ -101,7 +101,7 @@ def _mesh_of_study(path: Path) -> MeshSource:
     layers = pile(path, (), None)
     data = merged(layers)
     if data.get("kind") == "lumped":
-        raise InputError(f"{path}: a lumped study has no mesh")
+        raise InputError(f"{path}: a lumped study has no mesh. Give a finite-element study.")
     try:
         only = in_si({k: v for k, v in data.items() if k == "mesh"}, _OnlyMesh)
         return _OnlyMesh.model_validate(only).mesh

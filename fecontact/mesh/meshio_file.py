@@ -75,7 +75,7 @@ def _raw(mesh: Any) -> RawMesh:
         used = used or CELLS[block.type] == 2
         blocks.add(CELLS[block.type], members, numbers, _groups(mesh, number))
     if not used:
-        raise InputError("it contains no triangle and no quadrilateral")
+        raise InputError("it contains no triangle and no quadrilateral. Mesh the faces.")
     for name, nodes in mesh.point_sets.items():
         blocks.nodes[str(name)] = np.unique(np.asarray(nodes, dtype=np.int64))
     return blocks.raw()
