@@ -1,7 +1,7 @@
 """Results of a finite-element run while it is computed: histories, fields, contact surfaces, key
 figures and diagnostics.
 
-What a stage saves is chosen when it begins; a step then only calls what was chosen.
+The quantities to be saved are selected at the start of a stage; a step evaluates only these.
 """
 
 from __future__ import annotations

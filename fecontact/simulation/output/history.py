@@ -174,8 +174,8 @@ class FiniteElementHistory:
         if distance[nearest] > COINCIDENT * float(np.ptp(points, axis=0).max()):
             x, y = places[nearest]
             raise InputError(
-                f"watch.{name}.place: no slave node of contact.{watch.at} found there. The "
-                f"nearest is at [{x:g}, {y:g}] m."
+                f"watch.{name}.place: no slave node of contact.{watch.at} found there. Use "
+                f"the nearest, at [{x:g}, {y:g}] m."
             )
         quantity, node = int(watch.component == "tangential"), edge.multipliers.start + nearest
         return lambda _: float(contact.surface_state()[quantity, node])

@@ -103,7 +103,7 @@ class MeshSource(StudyModel):
                 f"has about {short(float(f'{count:.2g}'))} elements (limit {short(MAX_CELLS)})",
             )
         if self.unit is not None and "scale" in self.model_fields_set:
-            yield ("scale",), "has no effect beside `unit`. Remove one of them."
+            yield ("scale",), "has no effect together with `unit`. Remove one of them."
         if self.file is None and not self.shapes:
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:

@@ -155,7 +155,7 @@ def test_forces_per_depth() -> None:
         ("mesh.shapes.block.cells", ["4 mm", 2], "no unit"),
         ("mesh.unit", "furlong", 'it must be "m" or'),
         ("mesh.unit", "s", 'it must be "m" or'),
-        ("mesh.scale", 2.0, "has no effect beside `unit`"),
+        ("mesh.scale", 2.0, "has no effect"),
         ("time.step", "1e99999 s", "be a number"),
         ("checks.u", {"quantity": "u", "reference": "3 kg", "time": 1.0, "source": "",
                       "tolerance": 1.0}, "fit the quantity"),
