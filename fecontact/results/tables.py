@@ -149,7 +149,8 @@ def _print_sweep(console: Console, record: SweepRecord) -> None:
     header, rows = sweep_rows(record, _SWEEP_ROWS)
     swept = len(record.axes) + len(record.linked)
     varying = [i for i in range(swept, len(header)) if len({row[i] for row in rows}) > 1]
-    shown = [*range(swept), *(varying or range(swept, len(header)))][:_SWEEP_COLUMNS]
+    columns = [*range(swept), *(varying or range(swept, len(header)))]
+    shown = columns[:_SWEEP_COLUMNS]
     if not console.is_terminal:
         console.width = _PIPED_WIDTH
     table = Table(box=None, pad_edge=False)
@@ -161,6 +162,8 @@ def _print_sweep(console: Console, record: SweepRecord) -> None:
     runs = math.prod(len(values) for values in record.axes.values())
     if runs > len(rows):
         console.print(f"and {runs - len(rows)} more in sweep.csv")
+    if len(columns) > len(shown):
+        console.print(f"and {len(columns) - len(shown)} more results in the report and sweep.csv")
     console.print(sweep_verdict(record))
 
 

@@ -161,7 +161,7 @@ class FiniteElementHistory:
             section = solid.pretension(watch.at, watch.type.removeprefix("pretension-"))
             return lambda _: section(loop.now.u[: solid.size], loop.time)
         support, axis = watch.at, "xy".index(watch.component)
-        return lambda _: float(self._reaction(support)[axis])
+        return lambda _: float(self.reaction(support)[axis])
 
     def _pressure_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
         """Return the reader of the pressure, or the tangential traction, at a slave node."""
@@ -210,7 +210,7 @@ class FiniteElementHistory:
             return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
         return lambda _: float(turns.angles[part])
 
-    def _reaction(self, support: str) -> Array:
+    def reaction(self, support: str) -> Array:
         """Return the reaction force of a support without contact forces on its nodes, N."""
         loop = self._loop
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
