@@ -12,7 +12,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Integers
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.build import COINCIDENT
@@ -57,6 +57,7 @@ class FiniteElementHistory:
     ) -> None:
         self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
         self._bodies, self._peaks = list(study.bodies), peaks
+        self._carried = {support: self._carried_by(support) for support in study.supports}
         self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
@@ -215,8 +216,18 @@ class FiniteElementHistory:
         loop = self._loop
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
-        prescribed = self._solid.holds(support, loop.contact.nodes.node)
-        return np.asarray(bare - np.einsum("sij,sj->i", prescribed, loop.contact.nodal_force()))
+        nodes, shares = self._carried[support]
+        if len(nodes) == 0:
+            return bare
+        return np.asarray(bare - np.einsum("sij,sj->i", shares, loop.contact.nodal_force()[nodes]))
+
+    def _carried_by(self, support: str) -> tuple[Integers, Array]:
+        """Return the contact nodes (n,) whose contact force a support carries, and which part
+        (n, 2, 2) of it.
+        """
+        shares = self._solid.holds(support, self._loop.contact.nodes.node)
+        nodes = np.flatnonzero(shares.any(axis=(1, 2)))
+        return nodes, shares[nodes]
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the current state: all columns, or only those required at all steps."""
