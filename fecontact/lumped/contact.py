@@ -23,7 +23,7 @@ on the force at its end, F_n(p − d). It is found by d ← d + (κ ∫ F |ds| �
 which converges monotonically for any step, because no curve is steeper than k_n.
 
 Only the displacement of the slider counts as slip. The deflection of the spring K_t (micro-slip,
-|T|/K_t) does not, so the wear power F_n·|slip velocity| is exactly zero in stick. Laws without a
+|T|/K_t) does not, so the work rate F_n·|slip velocity| is exactly zero in stick. Laws without a
 slider variable need a velocity threshold for this (R7.04.10 of code_aster).
 """
 

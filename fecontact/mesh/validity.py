@@ -36,7 +36,7 @@ def check_nodes(raw: RawMesh) -> None:
             wrong = int(nodes.min() if nodes.min() < 0 else nodes.max())
             raise InputError(
                 f"mesh: {owner} refer to the node {wrong + 1}, but only the nodes 1 to "
-                f"{len(raw.points)} exist"
+                f"{len(raw.points)} exist. Write the file again."
             )
 
 

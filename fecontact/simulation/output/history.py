@@ -131,7 +131,9 @@ class FiniteElementHistory:
             return self._surface_reader(watch)
         if watch.type in OF_STRESS:
             return self._stress_reader(watch)
-        if watch.of_pair:  # also wear power: its column is replaced by this one's rate at the end
+        if (
+            watch.of_pair
+        ):  # also the work rate: at the end its column is replaced by the rate of this one
             number = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[number])
         if watch.of_turn:
