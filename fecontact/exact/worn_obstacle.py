@@ -1,4 +1,4 @@
-r"""Masses on lumped obstacles with wear that opens the gap.
+r"""Masses on lumped obstacles with wear that increases the gap.
 
 A mass that slides along an obstacle with the constant speed :math:`v` wears it by
 

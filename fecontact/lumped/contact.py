@@ -17,8 +17,8 @@ friction); unidirectional friction acts along local axis 1 alone. Without C_t, s
 undamped at √(K_t/m); C_t acts in stick only. With a friction law (:mod:`fecontact.friction`), the
 slip coefficient is evaluated at the speed |ẇ| and the stick coefficient at rest.
 
-Wear (:mod:`fecontact.contact.wear_laws`) opens the gap of the rubbing face by the depth κ_p ∫ F_n
-|ds| + κ_r ∫ |T| |ds|. A step uses the mean of the forces at its ends, so its wear depth d depends
+Wear (:mod:`fecontact.contact.wear_laws`) increases the gap of the rubbing face by the depth
+κ_p ∫ F_n |ds| + κ_r ∫ |T| |ds|. A step uses the mean of the forces at its ends, so its wear depth d depends
 on the force at its end, F_n(p − d). It is found by d ← d + (κ ∫ F |ds| − d)/(1 + ½κ_p k_n |s|),
 which converges monotonically for any step, because no curve is steeper than k_n.
 
