@@ -14,8 +14,8 @@ y` (:mod:`fecontact.exact.phase`), where it reverses or, if that inequality hold
 stick; :math:`\eta^* = 2/\sqrt{\pi^2+4} < \eta < 1` stick–slip, periodic after the first slip;
 :math:`\eta < \eta^*` slip–slip, periodic asymptotically.
 
-**Wear** (Archard, R7.04.10): the power is :math:`F_n|v_t|`, *without* :math:`\mu`. Since
-:math:`\dot y` keeps its sign within a slip phase, the wear energy is :math:`F_n\sum|\Delta y|`
+**Wear** (Archard, R7.04.10): the work rate is :math:`F_n|v_t|`, *without* :math:`\mu`. Since
+:math:`\dot y` keeps its sign within a slip phase, the wear work is :math:`F_n\sum|\Delta y|`
 over the slip phases or the parts of them in the interval: no quadrature. The asymptotic mean is
 :math:`\frac{mga_0}{\omega}\sqrt{4/\pi^2 - \eta^2}` for slip–slip; for stick–slip one half period
 of the motion gives it.

@@ -112,7 +112,7 @@ class WheelOverBump:
 
     def history(self, t: Array) -> dict[str, Array]:
         """Return the displacement x, y of the centre since t = 0 [m], its velocity x, y
-        [m/s], and the angular velocity, counter-clockwise [rad/s].
+        [m/s], and the angular velocity, anticlockwise [rad/s].
         """
         path, since = self._path(), np.asarray(t, dtype=float) - self.distance / self.velocity
         end = path["time"][-1]

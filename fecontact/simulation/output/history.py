@@ -1,4 +1,4 @@
-"""History output of a finite-element run: history outputs, energies, contact resultants.
+"""Histories of a finite-element run: requested quantities, energies, contact resultants.
 
 The columns are defined once; each saved step adds one row. All ranks compute the same row from
 identical data. If not every step is saved, the columns used by checks and sweeps are stored
