@@ -1,4 +1,4 @@
-"""History output of a finite-element run: history outputs, energies, contact resultants.
+"""Histories of a finite-element run: requested quantities, energies, contact resultants.
 
 The columns are defined once; each saved step adds one row. All ranks compute the same row from
 identical data. If not every step is saved, the columns used by checks and sweeps are stored
@@ -132,7 +132,9 @@ class FiniteElementHistory:
             return self._surface_reader(watch)
         if watch.type in OF_STRESS:
             return self._stress_reader(watch)
-        if watch.of_pair:  # also wear power: its column is replaced by this one's rate at the end
+        if (
+            watch.of_pair
+        ):  # also the work rate: at the end its column is replaced by the rate of this one
             number = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[number])
         if watch.of_turn:

@@ -99,7 +99,7 @@ def test_contact_forces_turn_with_a_round_tool() -> None:
 
 def test_two_soft_blocks_of_quadratic_cells_compress_each_other() -> None:
     """With the stiffness of the bodies alone pairings do not settle beyond 6 % without friction.
-    With roles exchanged and another method the force differs by what the discrete surfaces differ
+    With roles swapped and another method the force differs by what the discrete surfaces differ
     between their nodes, of order h²: (1/8)²."""
     forces = []
     for slave, master, friction, method in (
