@@ -3,8 +3,9 @@
 Contact acts only between the edges named in a study; elsewhere bodies interpenetrate. Therefore all
 boundaries are sampled. The depth of a boundary node of one body inside another is its distance from
 the other boundary; a point is inside if an odd number of boundary segments lies to its right. A
-body overlaps itself where two segments of its boundary cross; the depth is the shortest distance by
-which an end of one leaves the other. Overlaps of the undeformed mesh and wear are excluded.
+body overlaps itself or another one where two segments of the boundaries cross; the depth is the
+shortest distance by which an end of one segment leaves the other. Wear is excluded, and so are
+overlaps of the undeformed mesh, which are reported separately (:meth:`BodyOverlap.in_the_mesh`).
 
 Between two samples, one body may have passed through another. If their bounding boxes are disjoint
 in both samples, but those of their paths are not, intermediate positions are sampled. This is done
@@ -25,6 +26,8 @@ from fecontact.study.errors import InputError
 
 PART = 0.25  # of the thickness of the thinner body: travel between two sampled positions
 MAX_SAMPLES = 400  # positions sampled within one step
+DRAWN = 0.1  # of the shortest edge: overlap in the mesh that the chords of curved edges may have
+BURIED = 0.5  # of the thickness of the thinner body: overlap in the mesh that no contact removes
 STRAIGHT = 1e-6  # sine of the angle at a corner that counts as straight
 FAR = 1 << 30  # steps: never
 
@@ -181,7 +184,7 @@ class BodyOverlap:
         """Return a warning if bodies overlap beyond a limit, relative to the shortest edge."""
         depth, time, one, other = self.deepest
         if depth <= limit * self.shortest:
-            return []
+            return self.in_the_mesh()
         names = self._names[int(one)], self._names[int(other)]
         who = (
             f"body {names[0]!r} overlaps itself"
@@ -193,6 +196,26 @@ class BodyOverlap:
                 f"contact: {who} by up to {depth:.3g} m at t = {time:.4g} s, where no contact pair "
                 "is defined. Add these edges to a [contact] pair"
                 + (", or give bodies in different planes a `layer` each." if one != other else ".")
+            )
+        ]
+
+    def in_the_mesh(self) -> list[RunWarning]:
+        """Return a warning if two bodies overlap in the undeformed mesh, without a contact pair or
+        deeper than contact can remove.
+        """
+        thin = np.minimum(self._thickness[:, None], self._thickness)
+        allowed = np.where(self._unpaired, DRAWN * self.shortest, BURIED * thin)
+        beyond = np.where(self._behind, 0.0, self._at_start - allowed)
+        np.fill_diagonal(beyond, 0.0)
+        one, other = np.unravel_index(np.argmax(beyond), beyond.shape)
+        if not beyond[one, other] > 0.0:
+            return []
+        return [
+            wrong(
+                f"bodies.{self._names[one]}: the body overlaps {self._names[other]!r} by up to "
+                f"{self._at_start[one, other]:.3g} m in the undeformed mesh, which contact does "
+                "not remove. Move one of the bodies, or give bodies in different planes a `layer` "
+                "each."
             )
         ]
 
@@ -249,7 +272,43 @@ def depths(segments, first, x):  # type: ignore[no-untyped-def]
                 if low[q, 0] < px < high[q, 0] and low[q, 1] < py < high[q, 1]:
                     depth = depth_inside(segments, first[q], first[q + 1], x, px, py)
                     out[p, q] = max(out[p, q], depth)
+            if p < q:
+                one = _within(segments, first[p], first[p + 1], x, low[q], high[q])
+                other = _within(segments, first[q], first[q + 1], x, low[p], high[p])
+                out[p, q] = max(out[p, q], crossed(one, other, x))
     return out
+
+
+@njit
+def _within(segments, begin, end, x, low, high):  # type: ignore[no-untyped-def]
+    """Return the segments whose bounding boxes intersect the box from `low` to `high` (2,), m."""
+    out, count = np.empty((end - begin, 2), np.int64), 0
+    for s in range(begin, end):
+        a, b, inside = segments[s, 0], segments[s, 1], True
+        for k in range(2):
+            inside = inside and min(x[a, k], x[b, k]) <= high[k]
+            inside = inside and max(x[a, k], x[b, k]) >= low[k]
+        if inside:
+            out[count, 0], out[count, 1] = a, b
+            count += 1
+    return out[:count]
+
+
+@njit
+def crossed(one, other, x):  # type: ignore[no-untyped-def]
+    """Return the largest crossing depth of boundary segments (S, 2) and (R, 2) of two parts, m.
+
+    Nodes alone do not show that two coarse bars cross.
+    """
+    deepest = 0.0
+    for s in range(len(one)):
+        a, b = one[s, 0], one[s, 1]
+        left, right = min(x[a, 0], x[b, 0]), max(x[a, 0], x[b, 0])
+        for r in range(len(other)):
+            c, d = other[r, 0], other[r, 1]
+            if min(x[c, 0], x[d, 0]) <= right and max(x[c, 0], x[d, 0]) >= left:
+                deepest = max(deepest, _crossing_depth(x, a, b, c, d))
+    return deepest
 
 
 @njit
@@ -293,16 +352,24 @@ def folded(segments, x):  # type: ignore[no-untyped-def]
             c, d = segments[r, 0], segments[r, 1]
             if a in (c, d) or b in (c, d):
                 continue
-            if min(x[c, 1], x[d, 1]) > max(x[a, 1], x[b, 1]):
-                continue
-            if min(x[a, 1], x[b, 1]) > max(x[c, 1], x[d, 1]):
-                continue
-            of_c, of_d = _side(x, a, b, c), _side(x, a, b, d)
-            of_a, of_b = _side(x, c, d, a), _side(x, c, d, b)
-            if of_c * of_d < 0.0 and of_a * of_b < 0.0:
-                depth = min(min(abs(of_a), abs(of_b)), min(abs(of_c), abs(of_d)))
-                deepest = max(deepest, depth)
+            deepest = max(deepest, _crossing_depth(x, a, b, c, d))
     return deepest
+
+
+@njit
+def _crossing_depth(x, a, b, c, d):  # type: ignore[no-untyped-def]
+    """Return the shortest distance by which an end of the segments a–b and c–d leaves the other
+    segment, 0 if they do not cross, m.
+    """
+    if min(x[c, 1], x[d, 1]) > max(x[a, 1], x[b, 1]):
+        return 0.0
+    if min(x[a, 1], x[b, 1]) > max(x[c, 1], x[d, 1]):
+        return 0.0
+    of_c, of_d = _side(x, a, b, c), _side(x, a, b, d)
+    of_a, of_b = _side(x, c, d, a), _side(x, c, d, b)
+    if of_c * of_d < 0.0 and of_a * of_b < 0.0:
+        return min(min(abs(of_a), abs(of_b)), min(abs(of_c), abs(of_d)))
+    return 0.0
 
 
 @njit
