@@ -109,8 +109,8 @@ class Traced:
     def profile(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call":
             file = Path(frame.f_code.co_filename)
-            if PACKAGE in file.parts:
-                module = ".".join(file.with_suffix("").parts[file.parts.index(PACKAGE) + 1 :])
+            if file.is_relative_to(PROJECT / PACKAGE):
+                module = ".".join(file.relative_to(PROJECT / PACKAGE).with_suffix("").parts)
                 self.entered[f"{module}.{frame.f_code.co_name}"] += 1
 
 
