@@ -27,7 +27,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--out", help="Result folder [results/<study>].")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
-@click.option("--quiet", is_flag=True, help="Print only errors and warnings.")
+@click.option("--quiet", is_flag=True, help="Print only warnings and failures.")
 @click.pass_context
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
     """Compute STUDY for all combinations of key values, for example friction=0.1:0.5:5.
@@ -124,14 +124,20 @@ def _value(word: str) -> str:
 def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
     """Yield names and measures of the saved results: history outputs and key figures."""
     from fecontact.study.finite_element import FiniteElementStudy
-    from fecontact.study.output_names import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+    from fecontact.study.output_names import (
+        LABELS_OF_PEAKS,
+        PEAKS_OF_A_BODY,
+        PEAKS_OF_A_SUPPORT,
+        PEAKS_OF_A_SURFACE,
+    )
 
     for name in study.watch:
         yield f"largest {name}", f'quantity = {quoted(name)}, measure = "maximum"'
     if isinstance(study, FiniteElementStudy):
         bodies = itertools.product(["bodies"], study.bodies, PEAKS_OF_A_BODY)
         pairs = itertools.product(["contact"], study.contact, PEAKS_OF_A_SURFACE)
-        for table, name, peak in (*bodies, *pairs):
+        supports = itertools.product(["supports"], study.supports, PEAKS_OF_A_SUPPORT)
+        for table, name, peak in (*bodies, *pairs, *supports):
             entry = f'quantity = {quoted(f"{table}.{name}.{peak}")}, measure = "scalar"'
             yield f"{LABELS_OF_PEAKS[peak]} of {name}", entry
     else:

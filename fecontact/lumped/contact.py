@@ -220,7 +220,7 @@ def rubbing(past: Array, now: Array, k: int, slip: float) -> tuple[float, float]
 @helper
 def _press(obstacles: Obstacles, i: int, past: Array, p: float, face: int, now: Array) -> float:
     """Compute F_n of obstacle i at the penetration p > 0 of a face, N, with energy, dashpot
-    and memory.
+    and history variables.
     """
     approach, damping = now[i, APPROACH], obstacles.normal[i, 1]
     now[i, DEPTH], now[i, DEPTH + 1] = past[i, DEPTH], past[i, DEPTH + 1]

@@ -1,4 +1,4 @@
-"""Quality limits on fixed time steps: resolution of loads, motion and contact with memory.
+"""Quality limits on fixed time steps: resolution of loads, motion and inelastic contact.
 
 Scalars:
 
@@ -9,7 +9,7 @@ Scalars:
 The period of the motion is 2π √(Σ|q̇|²/Σ|q̈|²) over all steps, a mean weighted by kinetic energy.
 Energy-conserving methods show no energy error at any step size, but their period error is (ωh)²/12.
 An elastic impact within one step has little influence on this measure; the mean contact forces
-return its energy. A law with memory updates the largest penetration at the end of a step, so the
+return its energy. An inelastic law updates the largest penetration at the end of a step, so the
 step must resolve the contact itself.
 """
 

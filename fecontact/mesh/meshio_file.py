@@ -67,15 +67,15 @@ def _raw(mesh: Any) -> RawMesh:
         if block.type not in CELLS:
             what = "three-dimensional" if block.type.startswith(SOLID) else "not supported"
             raise InputError(
-                f"it has cells of type {in_toml(block.type)}, which are {what}. Use triangles and "
-                "quadrilaterals with or without mid-side nodes, in a plane."
+                f"it has elements of type {in_toml(block.type)}, which are {what}. Use triangles "
+                "and quadrilaterals with or without mid-side nodes, in a plane."
             )
         if members.size and (members.min() < 0 or members.max() >= len(points)):
-            raise InputError(f"a cell of type {in_toml(block.type)} has an undefined node")
+            raise InputError(f"an element of type {in_toml(block.type)} has an undefined node")
         used = used or CELLS[block.type] == 2
         blocks.add(CELLS[block.type], members, numbers, _groups(mesh, number))
     if not used:
-        raise InputError("it contains no triangle and no quadrilateral")
+        raise InputError("it contains no triangle and no quadrilateral. Mesh the faces.")
     for name, nodes in mesh.point_sets.items():
         blocks.nodes[str(name)] = np.unique(np.asarray(nodes, dtype=np.int64))
     return blocks.raw()

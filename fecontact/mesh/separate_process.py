@@ -67,7 +67,8 @@ def read(path: Path, **meshing: Any) -> RawMesh:
         raise InputError(f"mesh.file: {str(path)!r} is empty. Write it again.")
     if size > LONGEST:
         raise InputError(
-            f"mesh.file: {str(path)!r} has {size / 1e9:.3g} GB (limit {LONGEST / 1e9:.3g} GB)"
+            f"mesh.file: {str(path)!r} has {size / 1e9:.3g} GB (limit {LONGEST / 1e9:.3g} GB). "
+            "Use a coarser mesh."
         )
     with TemporaryDirectory(prefix="fecontact-") as folder:
         seconds = (SECONDS + size / BYTES_PER_SECOND) * (MESHING if meshing else 1)

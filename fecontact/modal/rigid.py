@@ -56,7 +56,7 @@ def rigid_modes(model: LinearisedModel, solid: Solid, position: Array) -> RigidM
 
 
 def unsupported_motions(model: LinearisedModel, solid: Solid) -> Array:
-    """Return rigid motions (r, size) of the bodies that no support prevents, whatever the springs.
+    """Return rigid motions (r, size) of the bodies that no support prevents; springs may.
 
     Collective.
     """

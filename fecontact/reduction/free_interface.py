@@ -162,6 +162,6 @@ class MacNeal(Rubin):
 
 def _too_many(demand: Demand, number: int, interface: int) -> str:
     return (
-        f"{demand.where}: with {number} modes nothing remains for the {interface} interface dofs. "
-        "Reduce the number of modes."
+        f"{demand.where}: with {number} modes no flexibility remains for the attachment modes of "
+        f"the {interface} interface dofs. Reduce the number of modes."
     )

@@ -205,14 +205,14 @@ def _small_contact(mesh: ModelMesh, motion: Motion, record: RunRecord) -> bool:
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
-    """Return True for half a section: axisymmetric bodies, or an edge on x = 0 fixed in x."""
+    """Return True for half a section: axisymmetric bodies, or an edge on x = 0 fixed in x alone."""
     if study.plane == "axisymmetric":
         return True
     slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
     edges_fixed_in_x = [
         mesh.points[mesh.edge_groups[support.on].ravel(), 0]
         for support in study.supports.values()
-        if support.x == 0.0 and support.on in mesh.edge_groups
+        if support.x == 0.0 and support.y is None and support.on in mesh.edge_groups
     ]
     on_axis = any(np.abs(x).max() <= slack for x in edges_fixed_in_x)
     return on_axis and bool(mesh.points[:, 0].min() >= -slack)

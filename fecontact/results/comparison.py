@@ -125,7 +125,7 @@ def compare(result: Result, *others: Result, names: Sequence[str] | None = None)
 
 def _run(result: Result) -> RunRecord:
     if not isinstance(result.record, RunRecord):
-        raise InputError(f"{result.study.title}: sweeps cannot be compared, only runs")
+        raise InputError(f"{result.study.title}: sweeps cannot be compared. Give runs only.")
     return result.record
 
 

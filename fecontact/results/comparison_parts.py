@@ -11,7 +11,7 @@ from fecontact.record import RunRecord
 from fecontact.results import html
 from fecontact.results.charts_data import Chart
 from fecontact.results.comparison import Comparison, Difference
-from fecontact.results.plots.solid import draw_deformed, end_of_scale
+from fecontact.results.plots.solid import draw_deformed, end_of_scale, magnification
 from fecontact.results.plots.units import with_unit
 from fecontact.study import AnyStudy
 from fecontact.study.base import in_toml
@@ -64,7 +64,7 @@ def figures_table(comparison: Comparison) -> str:
 
 def views(comparison: Comparison) -> str:
     """Return the deformed bodies of all results side by side, each at its time of largest load,
-    in one colour scale.
+    with the same colour scale and the same magnification of the deformation.
     """
     shown = [
         (name, one.study, one.record)
@@ -73,7 +73,8 @@ def views(comparison: Comparison) -> str:
         if one.record.fields is not None and len(one.record.fields.time)
     ]
     top = max((end_of_scale(record) for *_, record in shown), default=0.0)
-    drawn = [(name, _deformed(study, record, top)) for name, study, record in shown]
+    factor = min((magnification(study, record) for _, study, record in shown), default=1.0)
+    drawn = [(name, _deformed(study, record, top, factor)) for name, study, record in shown]
     figures = "".join(
         f"<figure>{picture}<figcaption>{html.text(name)}</figcaption></figure>"
         for name, picture in drawn
@@ -81,10 +82,10 @@ def views(comparison: Comparison) -> str:
     return f'<h2>Deformed bodies</h2><div class="beside">{figures}</div>' if figures else ""
 
 
-def _deformed(study: AnyStudy, record: RunRecord, top: float) -> str:
+def _deformed(study: AnyStudy, record: RunRecord, top: float, factor: float) -> str:
     with TemporaryDirectory() as folder:
         stem = Path(folder) / "deformed"
-        draw_deformed(study, record, stem, top or None)
+        draw_deformed(study, record, stem, top or None, factor)
         return html.picture(stem, "Deformed bodies")
 
 

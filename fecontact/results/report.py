@@ -126,8 +126,9 @@ def _animation(study: AnyStudy, record: RunRecord | SweepRecord) -> Animation | 
 def _no_animation(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     if isinstance(record, SweepRecord):
         return ""
-    key = "watch a displacement" if isinstance(study, LumpedStudy) else "set output.fields_every"
-    return f'<p class="quiet">No motion was saved to animate: {key} in the study.</p>'
+    lumped = isinstance(study, LumpedStudy)
+    cure = "Add a displacement to [watch]" if lumped else "Set output.fields_every"
+    return f'<p class="quiet">No motion was saved for the animation. {cure} in the study.</p>'
 
 
 def _identity(study: AnyStudy) -> str:
@@ -184,7 +185,9 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
         )
     parts = []
     if record.scalars:
-        ordered = sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
+        above = {figure.name for figure in record.key_figures}
+        others = [(name, s) for name, s in record.scalars.items() if name not in above]
+        ordered = sorted(others, key=lambda item: item[1].limit is None)
         events = {name: scalar for name, scalar in ordered if _EVENT.search(name)}
         parts.append("<h3>Scalars</h3>" + _scalars({n: s for n, s in ordered if n not in events}))
         if events:
@@ -248,7 +251,7 @@ def _run(folder: Path, result: Result) -> str:
     known = record.origin
     rows = [(name, known[name]) for name in ("date", "command", "host", "ranks") if name in known]
     rows += [(f"digest of the {n} (SHA-256)", known[n][:16]) for n in _DIGESTS if n in known]
-    changed = ", ".join(result.study.changed)
+    changed = ", ".join(k for k in result.study.changed if not k.startswith("sweep."))
     rows += [("changed keys", changed)] if changed else []
     rows += [("duration", f"{duration(record):.3g} s")]
     costs = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]
@@ -259,7 +262,7 @@ def _run(folder: Path, result: Result) -> str:
     links = ", ".join(f'<a href="{name}">{name}</a>' for name in files)
     return (
         html.table(("", ""), rows, kind="plain")
-        + (f"<p>Files beside this page: {links}</p>" if links else "")
+        + (f"<p>Files in the folder of this page: {links}</p>" if links else "")
         + f"<details><summary>Statistics, timings and versions</summary>"
         f"{html.table(('', ''), costs, kind='plain')}</details>"
     )

@@ -61,7 +61,8 @@ def key_figures(record: RunRecord | SweepRecord) -> str:
         place = f'data-time="{figure.time:.9g}"{node} data-label="{html.text(label)}"'
         button = f"{show}show</button>" if row.time else ""
         place = place if row.time else ""
-        lines.append(f"<tr {place}{negative}>{row_cells}<td>{button}</td></tr>\n")
+        name = f' title="{html.text(figure.name)}"'
+        lines.append(f"<tr {place}{negative}{name}>{row_cells}<td>{button}</td></tr>\n")
         before = figure.of
     start = '<div class="wide"><table class="figures">'
     table = f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"

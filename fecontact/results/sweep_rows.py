@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fecontact.record import SweepRecord, Value
+from fecontact.results.plots.units import handy_power, scaled_label
 from fecontact.results.sweep_charts import axis_label, value_text
 
 
@@ -21,14 +22,17 @@ def sweep_verdict(record: SweepRecord) -> str:
 
 
 def sweep_rows(record: SweepRecord, most: int) -> tuple[list[str], list[list[str]]]:
-    """Return the header and the first rows of the table of a sweep: axes, then results."""
-    units = [record.units.get(name, "") for name in record.results]
+    """Return the header and the first rows of the table of a sweep: axes, then results, in units
+    with SI prefixes.
+    """
     header = [axis_label(name) for name in (*record.axes, *record.linked)]
-    header += [
-        f"{name} [{unit}]" if unit not in ("", "1") else name
-        for name, unit in zip(record.results, units, strict=True)
-    ]
-    columns = [values.reshape(-1) for values in record.results.values()]
+    columns = []
+    for name, values in record.results.items():
+        unit, known = record.units.get(name, ""), np.abs(values[np.isfinite(values)])
+        power = handy_power(float(known.max(initial=0.0))) if unit not in ("", "1") else 0
+        label = f"{name} [{unit}]" if unit not in ("", "1") else name
+        header.append(scaled_label(label, power) if power else label)
+        columns.append(values.reshape(-1) / 10.0**power)
     rows = []
     for number, point in enumerate(itertools.islice(sweep_points(record), most)):
         cells = [f"{column[number]:.6g}" if _known(column[number]) else "–" for column in columns]

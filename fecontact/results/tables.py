@@ -24,7 +24,7 @@ _COLUMNS = (
     "tolerance", "pass",
 )  # fmt: skip
 _IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
-_NAMED = 3  # quantities named beside their common reason; more are counted
+_NAMED = 3  # quantities named with their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table outside a terminal
 _SWEEP_ROWS, _SWEEP_COLUMNS = 25, 6  # of the table of a sweep; all are on the page
@@ -149,7 +149,8 @@ def _print_sweep(console: Console, record: SweepRecord) -> None:
     header, rows = sweep_rows(record, _SWEEP_ROWS)
     swept = len(record.axes) + len(record.linked)
     varying = [i for i in range(swept, len(header)) if len({row[i] for row in rows}) > 1]
-    shown = [*range(swept), *(varying or range(swept, len(header)))][:_SWEEP_COLUMNS]
+    columns = [*range(swept), *(varying or range(swept, len(header)))]
+    shown = columns[:_SWEEP_COLUMNS]
     if not console.is_terminal:
         console.width = _PIPED_WIDTH
     table = Table(box=None, pad_edge=False)
@@ -161,6 +162,8 @@ def _print_sweep(console: Console, record: SweepRecord) -> None:
     runs = math.prod(len(values) for values in record.axes.values())
     if runs > len(rows):
         console.print(f"and {runs - len(rows)} more in sweep.csv")
+    if len(columns) > len(shown):
+        console.print(f"and {len(columns) - len(shown)} more results in the report and sweep.csv")
     console.print(sweep_verdict(record))
 
 

@@ -229,7 +229,7 @@ def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
         if study.corotational:
             yield (
                 ("loads", name, "type"),
-                'is "pretension", which is not supported beside corotational bodies',
+                'is "pretension", which is not supported together with corotational bodies',
             )
         elif study.time.coefficients().explicit:
             yield (
@@ -248,7 +248,7 @@ def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
         where = ("loads", name, "type")
         kind = 'is "pressure-penetration", which'
         if study.corotational:
-            yield where, f"{kind} is not supported beside corotational bodies"
+            yield where, f"{kind} is not supported together with corotational bodies"
         elif study.time.coefficients().explicit:
             yield (
                 where,

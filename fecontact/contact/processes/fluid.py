@@ -1,4 +1,4 @@
-"""Fluid that penetrates between two contact surfaces: its pressure acts as far as contact is open.
+"""Fluid between two contact surfaces: its pressure acts where contact is open.
 
 The slave nodes that are open, or whose contact pressure is not above the critical one, and that are
 connected along the edge with an exposed point, are wetted. The fluid pressure p_i is that of the
@@ -7,10 +7,10 @@ both edges:
 
     f_i = −∫ N_i p n dS,    p = Σ_j p_j ψ_j(s).
 
-The pressure at a point of the slave acts on the master at the point that is nearest to it, over the
-shadow that the slave casts on the master, so that the forces on parallel edges are equal. A rigid
-tool takes no force. Within a step the front advances until the solution opens no more nodes; a node
-that closes dries when the next step starts.
+The pressure at a point of the slave acts on the nearest point of the master, over the part of the
+master that faces the slave, so that the forces on parallel edges are equal. The fluid exerts no
+force on rigid tools. Within a step the front advances until the solution opens no more nodes; a
+node that closes is dry from the next step on.
 """
 
 from __future__ import annotations

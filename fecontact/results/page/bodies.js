@@ -166,21 +166,24 @@ class Bodies {
           for (let i = 0; i < a.length; i += 2) add(place(a[i], a[i + 1]), 0);
         }
       }
-      if (edges && edges.largest.pressure) this.addDiagrams(edges, x, y, add);
+      if (edges && edges.largest.pressure) this.addDiagrams(edges, x, y, add, factor);
     } else {
       for (let n = 0; n < this.count; n++) if (this.a.bodyOf[n] === body) add(this.a.points, n);
     }
     return padded(x, y, body === null ? 0.04 : 0.22);
   }
 
-  /** Room outside the nodes that carry pressure for the diagram along their edge. */
-  addDiagrams(edges, x, y, add) {
-    const reach = REACH * Math.max(y[1] - y[0], 0.45 * (x[1] - x[0])), p = this.positions(0, 1);
-    for (const s of this.data.surfaces) {
-      const nodes = this.a[`surface ${s.number} nodes`], normals = this.a[`surface ${s.number} normals`];
-      for (const node of edges.touched(s)) {
-        const i = nodes.indexOf(node);
-        add([p[2 * node] + reach * normals[2 * i], p[2 * node + 1] + reach * normals[2 * i + 1]], 0);
+  /** Room for the diagrams of the pressure along the edges, at about 60 times. */
+  addDiagrams(edges, x, y, add, factor) {
+    const reach = REACH * Math.max(y[1] - y[0], WIDE * (x[1] - x[0]));
+    for (let k = this.frames - 1; k >= 0; k -= Math.max(1, Math.floor(this.frames / 60))) {
+      const p = this.positions(k, factor);
+      for (const s of this.data.surfaces) {
+        const nodes = this.a[`surface ${s.number} nodes`], normals = edges.normals(s, p);
+        for (let i = 0; i < s.nodes; i++) {
+          const length = (reach * this.surfaceValue(s, "pressure", i, k)) / edges.largest.pressure;
+          if (length > 0) add([p[2 * nodes[i]] + length * normals[2 * i], p[2 * nodes[i] + 1] + length * normals[2 * i + 1]], 0);
+        }
       }
     }
   }

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Integers
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.build import COINCIDENT
@@ -57,6 +57,7 @@ class FiniteElementHistory:
     ) -> None:
         self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
         self._bodies, self._peaks = list(study.bodies), peaks
+        self._carried = {support: self._carried_by(support) for support in study.supports}
         self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
@@ -161,7 +162,7 @@ class FiniteElementHistory:
             section = solid.pretension(watch.at, watch.type.removeprefix("pretension-"))
             return lambda _: section(loop.now.u[: solid.size], loop.time)
         support, axis = watch.at, "xy".index(watch.component)
-        return lambda _: float(self._reaction(support)[axis])
+        return lambda _: float(self.reaction(support)[axis])
 
     def _pressure_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
         """Return the reader of the pressure, or the tangential traction, at a slave node."""
@@ -174,8 +175,8 @@ class FiniteElementHistory:
         if distance[nearest] > COINCIDENT * float(np.ptp(points, axis=0).max()):
             x, y = places[nearest]
             raise InputError(
-                f"watch.{name}.place: no slave node of contact.{watch.at} found there. The "
-                f"nearest is at [{x:g}, {y:g}] m."
+                f"watch.{name}.place: no slave node of contact.{watch.at} found there. Use "
+                f"the nearest, at [{x:g}, {y:g}] m."
             )
         quantity, node = int(watch.component == "tangential"), edge.multipliers.start + nearest
         return lambda _: float(contact.surface_state()[quantity, node])
@@ -210,13 +211,23 @@ class FiniteElementHistory:
             return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
         return lambda _: float(turns.angles[part])
 
-    def _reaction(self, support: str) -> Array:
+    def reaction(self, support: str) -> Array:
         """Return the reaction force of a support without contact forces on its nodes, N."""
         loop = self._loop
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
-        prescribed = self._solid.holds(support, loop.contact.nodes.node)
-        return np.asarray(bare - np.einsum("sij,sj->i", prescribed, loop.contact.nodal_force()))
+        nodes, shares = self._carried[support]
+        if len(nodes) == 0:
+            return bare
+        return np.asarray(bare - np.einsum("sij,sj->i", shares, loop.contact.nodal_force()[nodes]))
+
+    def _carried_by(self, support: str) -> tuple[Integers, Array]:
+        """Return the contact nodes (n,) whose contact force a support carries, and which part
+        (n, 2, 2) of it.
+        """
+        shares = self._solid.holds(support, self._loop.contact.nodes.node)
+        nodes = np.flatnonzero(shares.any(axis=(1, 2)))
+        return nodes, shares[nodes]
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the current state: all columns, or only those required at all steps."""

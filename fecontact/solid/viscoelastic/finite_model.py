@@ -29,7 +29,7 @@ POINTS = f"{RELAXATION}_points"
 
 
 class RelaxingForms(FiniteForms):
-    """Forms of nonlinear bodies and the branches of linear viscoelastic bodies beside them."""
+    """Forms of nonlinear bodies and branches of linear viscoelastic bodies of one model."""
 
     def __init__(self, parts: Parts, branches: Sequence[Branch]) -> None:
         super().__init__(parts.forms, parts.laws, parts.yielding)

@@ -36,7 +36,7 @@ def finished(keys: dict[str, Any]) -> FiniteElementRun:
 
 
 def stacked(slave: str, master: str, friction: float, method: str) -> dict[str, Any]:
-    """Two rubber blocks of QUAD8, one on the other, squashed by 40 %."""
+    """Two rubber blocks of quad8, one on the other, squashed by 40 %."""
     sizes = {"lower": ([-0.5, 0.0], [1.0, 0.5], [8, 4]), "upper": ([-0.4, 0.5], [0.8, 0.5], [7, 4])}
     keys: dict[str, Any] = {
         f"mesh.shapes.{name}": {"type": "rectangle", "corner": at, "size": size, "cells": cells}

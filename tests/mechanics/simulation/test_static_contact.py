@@ -158,7 +158,7 @@ def test_the_pressure_at_a_slave_node_is_that_of_the_surface(component: str, fie
 
 def test_a_pressure_watch_without_a_slave_node_is_reported() -> None:
     sentence = (
-        r"watch.p.place: no slave node of contact.joint1 found there\. The nearest is at \[0.5, "
+        r"watch.p.place: no slave node of contact.joint1 found there\. Use the nearest, at \[0.5, "
     )
     with pytest.raises(InputError, match=sentence):
         fecontact.run(watched([0.55, 0.5]))

@@ -75,3 +75,9 @@ def test_histories_of_the_runs_are_drawn_on_top_of_each_other(swept: tuple[Path,
     assert [one.label for one in chart.series] == [f"gap of wall = {g}" for g in (0.02, 0.05, 0.08)]
     peaks = [float(one.y.max()) for one in chart.series]
     assert peaks == sorted(peaks) and peaks[0] > 0.02
+
+
+def test_results_keep_the_order_of_the_study(swept: tuple[Path, str]) -> None:
+    folder, _ = swept
+    names = list(fecontact.read(folder).record.results)
+    assert names == ["largest x", "largest normal force of wall"]

@@ -100,7 +100,7 @@ def test_solid_meshes_are_rejected(tmp_path: Path) -> None:
     meshio = pytest.importorskip("meshio")
     points = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     meshio.Mesh(points, [("tetra", np.array([[0, 1, 2, 3]]))]).write(tmp_path / "part.vtu")
-    with pytest.raises(InputError, match='cells of type "tetra", which are three-dimensional'):
+    with pytest.raises(InputError, match='elements of type "tetra", which are three-dimensional'):
         build(MeshSource(file="part.vtu"), tmp_path)
 
 
@@ -235,7 +235,7 @@ def test_groups_are_selected_by_place(tmp_path: Path) -> None:
     ("group", "said"),
     [
         ({"box": [[50.0, 0.0], [60.0, 1.0]]}, "no edges are selected. The mesh lies between"),
-        ({"of": "part"}, "cell group 'part' not found"),
+        ({"of": "part"}, "element group 'part' not found"),
     ],
 )
 def test_groups_that_select_nothing(group: Any, said: str, tmp_path: Path) -> None:

@@ -21,7 +21,9 @@ from fecontact.results import (
     write_results,
 )
 from fecontact.results.animation import solid_animation
+from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.folder import load_folder
+from fecontact.results.html import asset
 from fecontact.results.packing import in_steps, pack_arrays, quantised, script_json
 from fecontact.results.provenance import note_origin
 from fecontact.results.thinning import thin
@@ -98,9 +100,9 @@ def test_a_run_that_is_not_trusted_is_marked_beside_its_result(tmp_path, shoe_st
     assert 'badge failed">not trusted</span> 2 passed, 0 failed' in page
 
 
-def test_a_run_without_fields_reports_how_to_keep_them(tmp_path, shoe_study, shoe):
+def test_a_run_without_fields_reports_how_to_save_them(tmp_path, shoe_study, shoe):
     shoe.fields = None
-    assert "set output.fields_every" in report_of(tmp_path, shoe_study, shoe)
+    assert "Set output.fields_every" in report_of(tmp_path, shoe_study, shoe)
 
 
 def test_a_large_run_stays_under_ten_megabytes_and_lists_omissions(tmp_path, shoe_study):
@@ -191,7 +193,7 @@ def test_the_head_of_the_report_is_that_of_the_study(tmp_path, shoe_study, shoe)
     ("changes", "words"),
     [
         ({}, "per metre of depth"),
-        ({"bodies.shoe.thickness": 0.02}, "for a thickness of 0.02 m"),
+        ({"bodies.shoe.thickness": 0.02}, "for a thickness of 20 mm"),
     ],
 )
 def test_the_footer_knows_the_thickness(tmp_path, shoe_study, shoe, changes, words):
@@ -222,6 +224,8 @@ def test_half_a_symmetric_model_can_be_mirrored_and_no_other(shoe_study, shoe):
     assert solid_animation(prescribed, shoe).data["mirror"] is False  # the support reaches to x < 0
     shoe.mesh.points[:, 0] = shoe.mesh.points[:, 0].clip(min=0.0)
     assert solid_animation(prescribed, shoe).data["mirror"] is True
+    clamped = fecontact.changed(prescribed, {"supports.axis.y": 0.0})
+    assert solid_animation(clamped, shoe).data["mirror"] is False
     revolved = shoe_study.model_copy(update={"plane": "axisymmetric"})
     assert solid_animation(revolved, shoe).data["mirror"] is True
 
@@ -253,7 +257,7 @@ def test_json_in_a_script_element_cannot_end_it():
 
 def test_times_of_contact_events_are_folded_and_crowd_out_no_result(tmp_path):
     study, record = released_mass()
-    events = {f"floor.stick.{n}": Scalar(0.1 * n, "s", "floor: begins to stick") for n in range(80)}
+    events = {f"floor.stick.{n}": Scalar(0.1 * n, "s", "floor: starts to stick") for n in range(80)}
     record.scalars = {
         **events,
         "steady.floor.work_rate": Scalar(0.4, "W", "mean"),
@@ -263,3 +267,15 @@ def test_times_of_contact_events_are_folded_and_crowd_out_no_result(tmp_path):
     scalars, _, folded = page.partition("<summary>80 times of contact events</summary>")
     assert "<td>steady.floor.work_rate</td>" in scalars
     assert "floor.stick.1" not in scalars and "<td>floor.stick.1</td>" in folded
+
+
+def test_a_round_stop_is_described_by_the_names_that_the_page_reads():
+    study, record = released_mass()
+    hole = {"type": "circle", "on": "shoe", "axis": [0.0, 0.0, 1.0], "gap": 1e-3}
+    around = fecontact.changed(study, {"obstacles.stop": None, "watch.T": None})
+    around = fecontact.changed(around, {"obstacles.hole": hole | {"normal_stiffness": 1e6}})
+    animation = lumped_animation(around, record)
+    assert animation is not None
+    (stop,) = animation.data["obstacles"]
+    read = set(re.findall(r"\bo\.(\w+)", asset("masses.js"))) - {"walls"}
+    assert read == {"center", "radius"} and read < set(stop)
