@@ -115,6 +115,20 @@ def texts_of_source(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
+def literals(source: str) -> Iterator[str]:
+    """Yield each string literal that is no docstring, with § for the values of an f-string."""
+    tree = ast.parse(source)
+    alone = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (v.value if isinstance(v, ast.Constant) else "§" for v in node.values)
+            yield "".join(map(str, parts))
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone
+        ):
+            yield node.value
+
+
 def texts_of_script(script: str, suffix: str) -> Iterator[str]:
     """Yield each comment and each text of several words of a script or an HTML page."""
     if suffix == ".html":
