@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,12 +61,17 @@ class Model:
             self._known_left.add(line)
             self.left.append(line)
 
-    def leave_options(self, card: Card, *known: str) -> None:
-        """Record the options of a card that are not supported."""
+    def leave_options(
+        self, card: Card, *known: str, hints: Mapping[str, str] | None = None
+    ) -> None:
+        """Record the options of a card that are not supported, with a hint on what to do."""
         for name, value in card.options.items():
             if name not in known:
                 option = f"{name}={value}" if value else name
-                self.leave(card, f"the option {option} is not translated")
+                hint = (hints or {}).get(name, "")
+                self.leave(
+                    card, f"the option {option} is not translated" + f". {hint}" * bool(hint)
+                )
 
     def add(self, kind: str, name: str, keys: Keys) -> str:
         """Add a table; a second one of that name gets a number. Return its name."""
