@@ -1,6 +1,6 @@
-"""Names of the arrays that every part of the package hands to every other.
+"""Array types used by all parts of the package.
 
-A leaf: it imports numpy and nothing of the package.
+This module imports NumPy and no other module of the package.
 """
 
 from __future__ import annotations

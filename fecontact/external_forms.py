@@ -114,7 +114,9 @@ class FormBulk(PetscBulk):
     def step_in(self, step: float, inertia: bool) -> None:
         """Set the step length, s, and whether velocities of prescribed dofs are needed."""
         if inertia and not self._has_mass:
-            raise InputError("FormBulk: mass is missing; a dynamic analysis needs a mass matrix.")
+            raise InputError(
+                "FormBulk: mass is missing. Pass `mass`, because a dynamic analysis needs it."
+            )
         super().step_in(step, inertia)
 
     def _place_prescribed(self, t: float) -> None:

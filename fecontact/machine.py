@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 def available(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> float:
-    """Return the bytes that this machine, or the control group of this process, can still give;
-    infinite where that is not known."""
+    """Return the free memory of this machine, or of the control group of this process, bytes;
+    infinite if it is unknown."""
     most = math.inf
     with suppress(OSError, ValueError, KeyError, IndexError):  # elsewhere than on Linux
         table = _table(proc / "meminfo")

@@ -139,7 +139,7 @@ class SurfaceSeries:
     """One contact pair at every saved step, slave nodes in order along the edge.
 
     nodes: (S,) indices into ``ModelMesh.points``; arc: (S,) arc length along the slave edge, m.
-    pressure, traction: (T, S) Pa (pressure ≥ 0, but of bonds; traction along the tangent); gap:
+    pressure, traction: (T, S) Pa (pressure ≥ 0, except for bonds; traction along the tangent); gap:
     (T, S) m; slip: (T, S) accumulated slip distance, m; status: (T, S) of OPEN, STICK, SLIP.
     work_rate: (T, S) pressure times slip velocity, W/m²; wear_depth: (T, S) off the slave, m;
     friction_state: (T, S) of the friction law, in its unit; bonded: (T, S) 1 or 0. Where the master

@@ -136,10 +136,12 @@ def _begun(data: Data, runs: Path | None) -> tuple[AnyStudy, Sweep, _Work]:
     """Return the study of the dictionary, its sweep, and the work to be done."""
     study = study_from_dict(data)
     if study.sweep is None:
-        raise InputError("the study has no [sweep]")
+        raise InputError("the study has no [sweep]. Add it, or use `run`.")
     work = _Work(converted(data), study.sweep, isinstance(study, LumpedStudy), runs)
     if work.count > MAX_COMBINATIONS:
-        raise InputError(f"sweep: {work.count} points exceed the limit of {MAX_COMBINATIONS}")
+        raise InputError(
+            f"sweep: {work.count} points exceed the limit of {MAX_COMBINATIONS}. Use fewer values."
+        )
     return study, study.sweep, work
 
 

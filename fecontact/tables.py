@@ -51,8 +51,8 @@ def peaks(places: Array, values: Array) -> Iterator[Peak]:
 def lost_share(places: Array, values: Array, points: Array) -> float:
     """Return the largest share of a peak that is lost between points.
 
-    The table is replaced by straight lines between its values at the points. 0: every peak is
-    there, 1: a peak has vanished.
+    The table is replaced by straight lines between its values at the points. 0: no peak is
+    reduced, 1: a peak is lost.
     """
     points = np.unique(points)
     seen = np.interp(points, places, values)

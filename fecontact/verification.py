@@ -205,7 +205,7 @@ def _entry(task: Task, study: AnyStudy, record: RunRecord, seconds: float) -> En
 
 def _expected(study: AnyStudy) -> float:
     """Estimate the duration of a run by its steps times its elements. Long runs start first, so
-    that no process is left alone with one at the end.
+    that all processes finish at about the same time.
     """
     if study.kind == "lumped":
         return study.time.end / study.time.step

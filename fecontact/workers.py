@@ -104,7 +104,7 @@ class _Waiting:
         return bool(self._of)
 
     def first(self, others: set[str]) -> tuple[str, int, Any]:
-        """Return kind, number and task for a new process beside processes of other kinds."""
+        """Return kind, number and task for a new process next to processes of other kinds."""
         return self._next(max(self._of, key=lambda kind: (kind not in others, len(self._of[kind]))))
 
     def another(self, kind: str) -> tuple[str, int, Any]:

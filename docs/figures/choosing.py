@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[1] / "choosing.md"
 METHODS = ("lagrangian", "penalty", "continuous")
 PRESSURES = {
     "patch test, `quad4`, coarser side as slave": "patch-test joint lagrangian penalty .",
-    "patch test, `quad4`, finer side as slave": "patch-test joint lagrangian-exchanged - exchanged",
+    "patch test, `quad4`, finer side as slave": "patch-test joint lagrangian-swapped - swapped",
     "patch test, `quad8`, coarser side as slave": "patch-test joint quad8-lagrangian - quad8",
     "cylinder on a rigid plane, `quad4`": "hertz-rigid sole . penalty continuous",
     "cylinder on a rigid plane, `quad8`": "hertz-rigid sole quad8 quad8-penalty quad8-continuous",

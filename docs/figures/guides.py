@@ -30,13 +30,6 @@ PLOTS = {
 }
 """Page of a guide → the plot of its study that it shows."""
 
-DOCUMENTS = {
-    "sdnv104": ("sdnv104a", "model", "displacement"),
-    "sdnd100": ("sdnd100a", "displacement"),
-    "sdnd121": ("sdnd121", "model"),
-}
-"""Page of a validation document → its study and the plots on the page."""
-
 
 def study(page: str) -> str:
     """Return the complete study of a guide: its first TOML block."""
@@ -52,14 +45,6 @@ def draw(page: str) -> None:
     result.plot(PLOTS[page]).save(DOCS / "pictures" / f"guide-{page}.png")
 
 
-def draw_document(page: str) -> None:
-    """Run the study of a validation document and save its plots."""
-    name, *plots = DOCUMENTS[page]
-    result = fecontact.run(fecontact.load(name))
-    for plot in plots:
-        result.plot(plot).save(DOCS / "pictures" / f"document-{page}-{plot}.png")
-
-
 if __name__ == "__main__":
-    for name in sys.argv[1:] or [*PLOTS, *DOCUMENTS]:
-        (draw_document if name in DOCUMENTS else draw)(name)
+    for name in sys.argv[1:] or PLOTS:
+        draw(name)

@@ -46,27 +46,27 @@ CASES: dict[str, list[Panel]] = {
     "incline": [
         Panel("slides down", "x", ("m", 1.0), {"": ("incline", None)}),
         Panel("thrown upwards", "v", ("m/s", 1.0), {
-            "comes back": ("incline", "thrown-up"), "stays": ("incline", "thrown-up-and-stays")}),
+            "slides back": ("incline", "thrown-up"), "sticks": ("incline", "thrown-up-and-stays")}),
     ],
     "belt": [
-        Panel("plate on the belt", "x", ("m", 1.0), {"": ("belt", None)}),
+        Panel("displacement of the plate", "x", ("m", 1.0), {"": ("belt", None)}),
         Panel("friction", "friction", KN, {"": ("belt", None)}),
     ],
     "mindlin-loop": [
-        Panel("friction where the loop closes", "sole.traction", MPA, {"": ("mindlin-loop", None)},
+        Panel("friction traction at the end", "sole.traction", MPA, {"": ("mindlin-loop", None)},
               (-0.6, 0.6)),
-        Panel("work of slip", "energy.friction", ("mJ/m", 1e-3), {"": ("mindlin-loop", None)}),
+        Panel("friction work", "energy.friction", ("mJ/m", 1e-3), {"": ("mindlin-loop", None)}),
     ],
     "lap-joint": [
-        Panel("end of the plate", "u", MM, {"": ("lap-joint", None)}),
-        Panel("work of slip", "energy.friction", ("J/m", 1.0), {"": ("lap-joint", None)}),
+        Panel("displacement of the end", "u", MM, {"": ("lap-joint", None)}),
+        Panel("friction work", "energy.friction", ("J/m", 1.0), {"": ("lap-joint", None)}),
     ],
     "hertz": [
         Panel("rigid plane, pressure", "sole.pressure", MPA, {
-            "QUAD4": ("hertz-rigid", None), "QUAD8 continuous": ("hertz-rigid", "quad8-continuous"),
+            "quad4": ("hertz-rigid", None), "quad8 continuous": ("hertz-rigid", "quad8-continuous"),
         }, (-1.3, 1.3)),
         Panel("elastic block, pressure", "sole.pressure", MPA, BLOCK, (-1.8, 1.8)),
-        Panel("elastic block, QUAD8", "sole.pressure", MPA, {
+        Panel("elastic block, quad8", "sole.pressure", MPA, {
             "lagrangian": ("hertz-block", "quad8"),
             "continuous": ("hertz-block", "quad8-continuous"),
         }, (-1.8, 1.8)),
@@ -74,15 +74,15 @@ CASES: dict[str, list[Panel]] = {
     "cattaneo-mindlin": [
         Panel("pressure", "sole.pressure", MPA, {"": ("cattaneo-mindlin", None)}, (-0.6, 0.6)),
         Panel("friction", "sole.traction", MPA, {
-            "QUAD4": ("cattaneo-mindlin", None), "QUAD8": ("cattaneo-mindlin", "quad8"),
+            "quad4": ("cattaneo-mindlin", None), "quad8": ("cattaneo-mindlin", "quad8"),
         }, (-0.6, 0.6)),
     ],
     "patch-test": [
         Panel("the coarser side is the slave", "joint.pressure", MPA, {
             "continuous": ("patch-test", None), "lagrangian": ("patch-test", "lagrangian")}),
         Panel("the finer side is the slave", "joint.pressure", MPA, {
-            "continuous": ("patch-test", "exchanged"),
-            "lagrangian": ("patch-test", "lagrangian-exchanged")}),
+            "continuous": ("patch-test", "swapped"),
+            "lagrangian": ("patch-test", "lagrangian-swapped")}),
     ],
     "two-bars": [
         Panel("equal bars, force", "force", ("MN/m", 1e6), {"": ("two-bars", None)}),
@@ -96,17 +96,17 @@ CASES: dict[str, list[Panel]] = {
     ],
     "wavy-runner": [
         Panel("height of the block", "y", MM, {
-            "QUAD4": ("wavy-runner", None), "QUAD8": ("wavy-runner", "quad8"),
-            "exchanged": ("wavy-runner", "exchanged-continuous")}),
+            "quad4": ("wavy-runner", None), "quad8": ("wavy-runner", "quad8"),
+            "slave and master swapped": ("wavy-runner", "swapped-continuous")}),
         Panel("drag", "drag", KN, {
-            "QUAD4": ("wavy-runner", None), "QUAD8": ("wavy-runner", "quad8"),
-            "exchanged": ("wavy-runner", "exchanged-continuous")}),
+            "quad4": ("wavy-runner", None), "quad8": ("wavy-runner", "quad8"),
+            "slave and master swapped": ("wavy-runner", "swapped-continuous")}),
     ],
     "wear": [
-        Panel("shoe, way", "x", ("m", 1.0), {"": ("wear-shoe", None)}),
+        Panel("shoe, displacement", "x", ("m", 1.0), {"": ("wear-shoe", None)}),
         Panel("shoe, wear depth along the sole", "sole.wear_depth", ("µm", 1e-6), {
             "": ("wear-shoe", None)}),
-        Panel("belt, wear power", "work_rate", W, {"": ("belt", None)}),
+        Panel("belt, work rate", "work_rate", W, {"": ("belt", None)}),
     ],
 }  # fmt: skip
 

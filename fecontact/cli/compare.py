@@ -80,11 +80,14 @@ def _by_methods(
     from fecontact.study.library import find
 
     if len(sources) > 1 or _is_result(sources[0]):
-        raise InputError("--methods needs exactly one study file")
+        raise InputError(
+            "--methods needs exactly one study file. Give one study file and no result folder."
+        )
     pairs = getattr(load(find(sources[0]), overrides), "contact", {})
     if not pairs:
         raise InputError(
-            f"{sources[0]}: the study has no contact pairs, so --methods has no effect"
+            f"{sources[0]}: the study has no contact pairs, so --methods has no effect. "
+            "Remove the option."
         )
     return [
         (m, _computed(sources[0], (*overrides, *(f"contact.{p}.method={m}" for p in pairs))))
@@ -100,7 +103,7 @@ def _computed(source: str, overrides: tuple[str, ...]) -> Result:
 
     study = load(find(source), overrides)
     if study.sweep is not None:
-        raise InputError(f"{source}: sweeps cannot be compared, only runs")
+        raise InputError(f"{source}: sweeps cannot be compared. Give studies without [sweep].")
     with progress(study.case or source) as bar:
         return run(study, bar)
 

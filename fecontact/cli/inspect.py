@@ -22,7 +22,7 @@ from fecontact.study.errors import InputError
 def check(
     study: str, overrides: tuple[str, ...], variant: str | None, modules: tuple[str, ...]
 ) -> None:
-    """Validate STUDY: all errors, each with its key and the expected value.
+    """Validate STUDY and list all errors, each with its key and the expected value.
 
     Without --variant, checks the study itself and all its variants.
     """
@@ -74,7 +74,7 @@ def list_studies() -> None:
 @click.argument("name")
 @click.option("--template", metavar="STUDY", help="Start from a bundled study.")
 def new(name: str, template: str | None) -> None:
-    """Write a commented starter study NAME.toml to be changed.
+    """Write a commented starter study, NAME.toml, for you to edit.
 
     Also writes fecontact-schema.json, with which editors complete and check the keys.
 
@@ -104,7 +104,7 @@ def new(name: str, template: str | None) -> None:
 
 
 def _copied(file: Path) -> bytes:
-    """Return the content of a file for another folder, where a study has its schema beside it."""
+    """Return the content of a file for another folder, in which a study also has its schema."""
     from fecontact.study.schema import with_schema_line
 
     if file.suffix != ".toml":

@@ -35,6 +35,7 @@ COMMANDS = {
     "plot": "fecontact.cli.postprocess:plot",
     "report": "fecontact.cli.postprocess:report",
     "animate": "fecontact.cli.postprocess:animate",
+    "compile": "fecontact.cli.compile:compile_kernels",
 }
 SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",
@@ -52,6 +53,7 @@ SUMMARIES = {
     "plot": "Draw the figures of a result folder again.",
     "report": "Generate the report of a result folder again.",
     "animate": "Write an animation of a result folder: .gif, .mp4 or .webm.",
+    "compile": "Compile the kernels in advance.",
 }
 
 
@@ -133,7 +135,9 @@ def main() -> None:
         _leave(code if isinstance(code, int) else 0)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx is not None else "fecontact"
-        ranks.fail(f"error: {error.format_message().rstrip('.')}. See `{command} --help`.", 2)
+        message = error.format_message().rstrip(".")
+        stop = "" if message.endswith("?") else "."
+        ranks.fail(f"error: {message}{stop} See `{command} --help`.", 2)
     except click.ClickException as error:
         ranks.fail(f"error: {error.format_message()}", 2)
     except InputError as error:

@@ -55,7 +55,7 @@ def check_places(
 
     mesh = build(study.mesh, Path())
     places = PlaceNames(
-        mesh.cell_groups, mesh.edge_groups, mesh.point_groups, mesh.node_groups, "group of cells"
+        mesh.cell_groups, mesh.edge_groups, mesh.point_groups, mesh.node_groups, "element group"
     )
     where = finder(pile(path, overrides, variant), str(path))
     wrong = list(islice(missing_places(study, places), MAX_ERRORS))
@@ -101,7 +101,7 @@ def _mesh_of_study(path: Path) -> MeshSource:
     layers = pile(path, (), None)
     data = merged(layers)
     if data.get("kind") == "lumped":
-        raise InputError(f"{path}: a lumped study has no mesh")
+        raise InputError(f"{path}: a lumped study has no mesh. Give a finite-element study.")
     try:
         only = in_si({k: v for k, v in data.items() if k == "mesh"}, _OnlyMesh)
         return _OnlyMesh.model_validate(only).mesh
@@ -115,11 +115,11 @@ def _description(mesh: ModelMesh) -> list[str]:
     from fecontact.mesh.cells import names_of
 
     lines = [
-        f"{len(mesh.points)} nodes, {len(mesh.cells)} {names_of(mesh.cells)}, "
+        f"{len(mesh.points)} nodes, {len(mesh.cells)} elements ({names_of(mesh.cells)}), "
         f"from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}) m"
     ]
     for name, cells in mesh.cell_groups.items():
-        lines.append(f"body  {name}: {len(cells)} cells")
+        lines.append(f"body  {name}: {len(cells)} elements")
     for name, edges in mesh.edge_groups.items():
         corners = mesh.points[edges[:, :2]]
         length = float(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1).sum())

@@ -51,7 +51,7 @@ def animate(folder: Path, out: Path | None, rate: int) -> None:
 
     result = load_folder(folder)
     if not isinstance(result.record, RunRecord):
-        raise InputError(f"{folder}: a sweep has no motion to animate")
+        raise InputError(f"{folder}: a sweep has no motion to animate. Give the folder of a run.")
     path = out if out is not None else folder / "plots" / "animation.gif"
     with phase("writing the animation"):
         print_line(write_film(result.study, result.record, path, rate))

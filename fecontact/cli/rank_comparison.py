@@ -29,7 +29,9 @@ def compare_ranks(studies: list[Path], counts: str) -> None:
     ranks = _rank_counts(counts)
     studies = [path for path in studies if _is_finite_element(path)]
     if not studies:
-        raise InputError("--ranks compares finite-element studies, but none was selected")
+        raise InputError(
+            "--ranks compares finite-element studies, but none was selected. Select at least one."
+        )
     failed = stopped = False
     with tempfile.TemporaryDirectory(prefix="fecontact-ranks-") as folder:
         for path in studies:
@@ -102,7 +104,7 @@ def _rank_counts(text: str) -> list[int]:
             f"--ranks {text!r}: invalid. Give at least two numbers, for example 1,2,4."
         )
     if shutil.which("mpirun") is None:
-        raise InputError("--ranks: mpirun not found on PATH")
+        raise InputError("--ranks: mpirun not found on PATH. Install MPI or omit the option.")
     return [int(part) for part in parts]
 
 

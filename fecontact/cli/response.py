@@ -42,9 +42,9 @@ def response(
 ) -> None:
     """Compute the periodic motions of STUDY, a lumped study, over the frequency of its load.
 
-    The table [response] of the study has the settings; options override them. Points of the branch
-    are stable or unstable by their Floquet multipliers. With response.type = "free" the branch is
-    a nonlinear normal mode over the energy.
+    The table [response] of the study has the settings; options override them. Floquet multipliers
+    determine which points of the branch are stable. With response.type = "free" the branch is a
+    nonlinear normal mode over the energy.
 
     Writes response.csv, response.json and response.html with a chart of the amplitudes.
     """

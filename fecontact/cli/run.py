@@ -138,7 +138,7 @@ def run(
     if no_sweep:
         loaded = loaded.model_copy(update={"sweep": None})
     if live and (loaded.sweep is not None or ranks.size() > 1):
-        raise InputError("--live is not supported for sweeps and under MPI")
+        raise InputError("--live is not supported for sweeps and under MPI. Remove the option.")
     request = Request(
         study=loaded if no_report else with_view(loaded),
         path=path,
@@ -185,8 +185,8 @@ def _run_task(request: Request, out: Path | None, task: str) -> None:
 
     if request.study.sweep is None or out is None or ranks.size() > 1:
         raise InputError(
-            "--task needs a study with a [sweep] and --out, the folder that all tasks write to; "
-            "it is not supported under MPI"
+            "--task needs a study with a [sweep] and --out, the folder that all tasks write to. "
+            "It is not supported under MPI: start one process per task."
         )
     with listening():
         run_task(request, out, task)
@@ -222,7 +222,7 @@ def last_folder(base: Path, name: str) -> Path:
     """Return the last existing of BASE/NAME, BASE/NAME-2, …."""
     last, number = base / name, 2
     if not last.exists():
-        raise InputError(f"folder {last} with an earlier run not found")
+        raise InputError(f"folder {last} with an earlier run not found. Omit --resume.")
     while (following := base / f"{name}-{number}").exists():
         last, number = following, number + 1
     return last

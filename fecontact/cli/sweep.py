@@ -27,7 +27,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 @click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Change a key.")
 @click.option("--out", help="Result folder [results/<study>].")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
-@click.option("--quiet", is_flag=True, help="Print only errors and warnings.")
+@click.option("--quiet", is_flag=True, help="Print only warnings and failures.")
 @click.pass_context
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
     """Compute STUDY for all combinations of key values, for example friction=0.1:0.5:5.

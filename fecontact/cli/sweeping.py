@@ -101,7 +101,7 @@ def _prepare_folder(checkpoints: Path, request: Request) -> None:
 
     there = combinations.list_files(checkpoints)
     if request.resume and not there:
-        raise InputError(f"--resume: no finished points found in {checkpoints}")
+        raise InputError(f"--resume: no finished points found in {checkpoints}. Omit --resume.")
     if there and not request.resume:
         if not request.overwrite:
             raise InputError(

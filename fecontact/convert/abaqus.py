@@ -93,7 +93,7 @@ def _finished(model: Model) -> dict[str, Keys]:
 
 
 def _lacks(model: Model, keyword: str) -> InputError:
-    return InputError(f"{model.path}: *{keyword} not found; a study needs it")
+    return InputError(f"{model.path}: *{keyword} not found. Add it to the file.")
 
 
 def _text(model: Model, mesh_file: str, stages: dict[str, Keys]) -> str:

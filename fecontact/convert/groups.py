@@ -127,7 +127,10 @@ class Groups:
     def missing(self, target: str) -> InputError:
         """Return the error about a missing set."""
         shown = printable(repr(target))
-        return InputError(f"{self._path}: set or node {shown} not found, but it is referenced")
+        return InputError(
+            f"{self._path}: set or node {shown} not found, but it is referenced. "
+            "Define it in the file."
+        )
 
     def _named(self, row: int) -> str:
         return self._point(row, int(self._raw.node_numbers[row])) or ""

@@ -15,7 +15,7 @@ friction limit allows; otherwise the discs slide throughout the contact:
 Each impulse acts on both discs in opposite directions, so that momentum and angular momentum about
 any point are conserved; both discs rotate in the same sense. (E. T. Whittaker, *Analytical
 Dynamics*, 1904.) If sliding lasts until separation, the result also holds for elastic discs,
-whatever their force history. Where friction would end the sliding, elastic discs rebound
+for any force history. Where friction would end the sliding, elastic discs rebound
 tangentially (Maw, Barber & Fawcett 1976); rigid discs do not.
 """
 

@@ -44,7 +44,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.exact.checks import require_finite, require_non_negative, require_positive
 
-# A reversal exactly on the friction cone is a stop, whatever the rounding.
+# A reversal on the friction cone, apart from rounding, is a stop.
 _CONE_TOLERANCE = 1e-12
 
 

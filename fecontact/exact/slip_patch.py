@@ -16,7 +16,7 @@ The patch grows steadily until T has its largest value, at the half length
 
 .. math::  a_c = 0.579\,\mu^*/W
 
-whatever the shape of the load, because the homogeneous system has a solution there. Beyond it the
+for any shape of the load, because the homogeneous system has a solution there. Beyond it the
 growth is unstable (K. Uenishi & J. R. Rice 2003, doi:10.1029/2001JB001681, whose nucleation length
 is :math:`2a_c = 1.158\,\mu^*/W`).
 """

@@ -3,7 +3,7 @@ r"""Snap hook: an elastic rod whose nose slides over a catch while its root is p
 The catch is a plateau between two flanks of angle :math:`\alpha_0`, with rounded edges. Where its
 outline has the slope :math:`\alpha` (negative behind the plateau), the force on the sliding nose, a
 single point, has the angle :math:`\varphi = \alpha + \arctan\mu` to the normal of the path,
-whatever the material of the hook:
+for any material of the hook:
 
 .. math::  F_x = F_y\tan(\alpha + \arctan\mu).
 
@@ -67,8 +67,8 @@ class SnapHook:
         least = self._drop - self.nose
         if self.height <= least:
             raise ValueError(
-                f"SnapHook: height must be above {least:g}, or the nose meets no flank, not "
-                f"{self.height:g}."
+                f"SnapHook: height must be above {least:g}, otherwise the nose does not touch "
+                f"the flank, not {self.height:g}."
             )
 
     @property

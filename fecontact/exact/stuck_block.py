@@ -9,7 +9,7 @@ with Legendre's polynomials,
     u_x = \sum_{i,j<n} A_{ij}\,P_{2i+1}(\xi)\,(1-\eta^2)\,P_{2j}(\eta), \qquad
     u_y = -\frac{\delta}{2}\,\eta + \sum_{i,j<n} B_{ij}\,P_{2i}(\xi)\,(1-\eta^2)\,P_{2j+1}(\eta),
 
-which have the symmetry of the block and stick to the plates whatever the coefficients. Newton's
+which have the symmetry of the block and stick to the plates for any coefficients. Newton's
 method finds these, with :math:`P = \mu(F - F^{-T}) + \lambda\ln J\,F^{-T}` and
 
 .. math:: dP = \mu\,dF + (\mu - \lambda\ln J)\,F^{-T}dF^TF^{-T} + \lambda\,(F^{-T}:dF)\,F^{-T}.

@@ -15,7 +15,7 @@ are complete elliptic integrals of the first kind,
 
 .. math::  \mu K(\sqrt{1 - k^2}) = \beta K(k),
 
-whatever the load. The effect of q on the pressure, of the order βμ, is neglected. (L. A. Galin
+for any load. The effect of q on the pressure, of the order βμ, is neglected. (L. A. Galin
 1945; solved with this effect by D. A. Spence, *Proc. Cambridge Philosophical Society* 73, 1973, p.
 249.)
 """

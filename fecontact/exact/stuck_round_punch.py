@@ -25,7 +25,7 @@ slips into
         \frac{\partial}{\partial s}\frac{K(\sqrt{1 - t^2/s^2})}{s}\,ds\Bigr) \quad (t > c),
 
 φ being continued as an odd, ψ as an even function, and K the complete elliptic integral of the
-first kind. q is bounded at c if φ is continuous there: that is the equation for c, whatever the
+first kind. q is bounded at c if φ is continuous there: that is the equation for c, for any
 load. (D. A. Spence, *Proc. Royal Society A* 305, 1968, p. 55, and *J. Elasticity* 5, 1975, p. 297,
 who shows that c/a is the same under a sphere.)
 

@@ -9,7 +9,7 @@ Scalars, with OBSTACLE and WATCH the study's names and N = 1, 2, …, `last`:
     OBSTACLE.final_stick_time           time from which it sticks to the end
     OBSTACLE.QUANTITY                   over the whole run: see :data:`STATISTICS`
     NAME.OBSTACLE.QUANTITY              over the interval of [statistics.NAME]
-    WATCH.extremum.N, .extremum.N.time  (scheme `exact`) of a watched displacement
+    WATCH.extremum.N, .extremum.N.time  (scheme `exact`) of a displacement in the history output
     energy.error, force.error           global errors of SDND121, %
     energy.error_at_end                 energy error at the end over the largest energy supplied, %
     *.resolution                        (fixed steps) see :mod:`fecontact.lumped.resolution`
@@ -61,7 +61,7 @@ differences and 2.3 % with HHT. An energy error of 20 % corresponds to an amplit
 """
 
 LISTED = 200  # events of one kind that become scalars (the last one always does)
-EXTREMUM = -1  # status of an event that is an extremum of a watched displacement
+EXTREMUM = -1  # status of an event that is an extremum of a displacement in the history output
 
 STATISTICS = {
     "work_rate": ("W", "mean of F_n·|slip velocity|, zero while sticking"),
@@ -290,8 +290,8 @@ def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
     kinds = {
         "contact_start": ((before == OPEN) & (after != OPEN), "contact closes"),
         "contact_end": ((before != OPEN) & (after == OPEN), "contact opens"),
-        "stick": (after == STICK, "begins to stick"),
-        "slip": ((before == STICK) & (after != OPEN), "begins to slip"),
+        "stick": (after == STICK, "starts to stick"),
+        "slip": ((before == STICK) & (after != OPEN), "starts to slip"),
     }
     scalars = {}
     for kind, (chosen, meaning) in kinds.items():
@@ -303,7 +303,9 @@ def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
             key = f"{name}.{kind}.{number}"
             scalars[key] = Scalar(float(row[0]), "s", f"{name}: {meaning}")
             if kind in ("contact_start", "contact_end"):
-                scalars[f"{key}.step"] = Scalar(float(row[1]), "s", f"{name}: {meaning}, step time")
+                scalars[f"{key}.step"] = Scalar(
+                    float(row[1]), "s", f"{name}: {meaning}, time of the step"
+                )
     return scalars
 
 

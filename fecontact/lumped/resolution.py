@@ -1,15 +1,15 @@
-"""Quality limits on fixed time steps: resolution of loads, motion and contact with memory.
+"""Quality limits on fixed time steps: resolution of loads, motion and inelastic contact.
 
 Scalars:
 
-    load.resolution      step over the shortest period of the loads
+    load.resolution      step over the shortest half period of the loads
     motion.resolution    step over the period of the motion that carries the energy
     contact.resolution   step over the period of the stiffest obstacle or spring that has yielded
 
 The period of the motion is 2π √(Σ|q̇|²/Σ|q̈|²) over all steps, a mean weighted by kinetic energy.
 Energy-conserving methods show no energy error at any step size, but their period error is (ωh)²/12.
 An elastic impact within one step has little influence on this measure; the mean contact forces
-return its energy. A law with memory updates the largest penetration at the end of a step, so the
+return its energy. An inelastic law updates the largest penetration at the end of a step, so the
 step must resolve the contact itself.
 """
 
@@ -43,7 +43,7 @@ def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step:
     record.warnings += resolution_warnings(system.timed, system.functions, Steps(step))
     swing = shortest_swing(system.equations.program, Steps(step))
     if swing < np.inf:
-        meaning = "step / shortest oscillation of the loads"
+        meaning = "step / shortest half period of the loads"
         record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MAX_STEP_PER_CYCLE)
     speed2, acceleration2 = state.ledger[SPEED2], state.ledger[ACCELERATION2]
     kinetic = 0.5 * speed2 / max(state.clock[NUMBER], 1.0)

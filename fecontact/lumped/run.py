@@ -195,12 +195,12 @@ class LumpedRun:
         if switched >= 0:
             name = self.system.obstacles[switched]
             return (
-                f"the contact status of obstacles.{name} changes endlessly at t = {t:.9g} s and "
-                "the solution cannot advance. Use another scheme, for example 'rk54'."
+                f"the contact status of obstacles.{name} keeps changing at t = {t:.9g} s, so the "
+                "solution cannot advance. Use another scheme, for example 'rk54'."
             )
         return (
-            f"at t = {t:.9g} s the time resolution is too coarse for the fastest motion. Shorten "
-            "the run, or check masses (kg) and stiffnesses (N/m)."
+            f"the fastest motion at t = {t:.9g} s is shorter than the round-off of the time. "
+            "Shorten the run, or check masses (kg) and stiffnesses (N/m)."
         )
 
 

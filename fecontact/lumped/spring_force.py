@@ -5,7 +5,7 @@
 e is the deflection of the spring in series with the slider, which follows the stretch until the
 slider slips. Over a step from y₀ to y₁ the mean force is ∫ F dy/(y₁ − y₀) of the curve plus ½κ(e₀ +
 e₁). Then ½κ(e₀ + e₁) times the slip is the dissipation of the slider, never negative, and no other
-energy is created or lost.
+energy is generated or lost.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 With all obstacles open, or all closed and sticking, the system is linear and one step is a matrix.
 Its columns are the results of one kernel step from the unit vectors of the state (q, q̇, q̈ and the
 memory of the scheme). The step is stable if all eigenvalues of this matrix lie within the unit
-circle. No separate formula of a scheme is needed that could deviate from its kernel.
+circle. A separate formula, which could deviate from the kernel, is not needed.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ def assemble(study: LumpedStudy) -> LumpedSystem:
 def _watched(
     study: LumpedStudy, places: Mapping[str, tuple[Array, Array]], size: int
 ) -> tuple[Array, Array]:
-    """Return the watched displacements as rows over the modes, zero for other quantities."""
+    """Return the history output as rows over the modes; zero rows unless it is a displacement."""
     watched, offset = np.zeros((len(study.watch), size)), np.zeros(len(study.watch))
     for i, watch in enumerate(study.watch.values()):
         if watch.type == "displacement":

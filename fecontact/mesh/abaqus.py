@@ -53,7 +53,7 @@ class _Reader:
         }
         for card in deck.read(path):
             if card.keyword in _GENERATED:
-                raise card.wrong("is not supported: write all nodes and elements in full")
+                raise card.wrong("is not supported. Write all nodes and elements in full.")
             if card.keyword not in readers:
                 continue
             try:
@@ -164,7 +164,7 @@ def _check_numbers(what: str, numbers: Index) -> None:
     ordered = np.sort(numbers)
     twice = ordered[1:][np.diff(ordered) == 0]
     if len(twice):
-        raise InputError(f"mesh.file: {what} {twice[0]} is defined twice")
+        raise InputError(f"mesh.file: {what} {twice[0]} is defined twice. Remove one definition.")
 
 
 def _table(lines: Lines, whole: int | None = None) -> Array | None:
@@ -193,7 +193,10 @@ def _option(options: dict[str, str], name: str, keyword: str) -> str:
 def _of_name(sets: dict[str, list[int]], name: str) -> list[int]:
     spelt = next((own for own in sets if own.upper() == name.upper()), None)
     if spelt is None:
-        raise InputError(f"mesh.file: set {in_toml(name)} not found, but it is referenced")
+        raise InputError(
+            f"mesh.file: set {in_toml(name)} not found, but it is referenced. "
+            "Define it in the file."
+        )
     return sets[spelt]
 
 

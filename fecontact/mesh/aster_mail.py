@@ -80,7 +80,9 @@ def _sections(path: Path) -> Iterator[Section]:
         else:
             words += text
     if keyword:
-        raise InputError(f"mesh.file: section {in_toml(keyword)} does not end with FINSF")
+        raise InputError(
+            f"mesh.file: section {in_toml(keyword)} does not end with FINSF. Write the file again."
+        )
 
 
 def _options(words: list[str]) -> dict[str, str]:
@@ -111,7 +113,9 @@ def _points(sections: list[Section]) -> tuple[dict[str, int], np.ndarray]:
     place_of = {name: i for i, name in enumerate(names)}
     if len(place_of) < len(names):
         twice = next(name for i, name in enumerate(names) if place_of[name] != i)
-        raise InputError(f"mesh.file: node {in_toml(twice)} is defined twice")
+        raise InputError(
+            f"mesh.file: node {in_toml(twice)} is defined twice. Write the file again."
+        )
     return place_of, np.array(points, dtype=float).reshape(-1, 3)
 
 
@@ -129,7 +133,10 @@ def _places(place: dict[str, int], names: list[str]) -> Index:
     """Return the rows of nodes with these names."""
     lost = next((name for name in names if name not in place), None)
     if lost is not None:
-        raise InputError(f"mesh.file: node {in_toml(lost)} of an element or group not found")
+        raise InputError(
+            f"mesh.file: node {in_toml(lost)} of an element or group not found. "
+            "Write the file again."
+        )
     return np.array([place[name] for name in names], dtype=np.int64)
 
 

@@ -99,13 +99,15 @@ def rows_of(numbers: Index, wanted: Index) -> Index:
     ordered = numbers[order]
     twice = ordered[1:][np.diff(ordered) == 0]
     if len(twice):
-        raise InputError(f"mesh: node {twice[0]} is defined twice")
+        raise InputError(f"mesh: node {twice[0]} is defined twice. Write the file again.")
     place = np.searchsorted(ordered, wanted)
     there = place < len(ordered)
     there[there] = ordered[place[there]] == wanted[there]
     if not there.all():
         lost = wanted[~there][0]
-        raise InputError(f"mesh: node {lost} of an element or group not found")
+        raise InputError(
+            f"mesh: node {lost} of an element or group not found. Write the file again."
+        )
     return np.asarray(order[place])
 
 

@@ -1,6 +1,6 @@
 """Cell types (three- and six-node triangle, four- and eight-node quadrilateral) as tables.
 
-Node order is VTK's: corners counter-clockwise, then mid-sides, the first between corners 0 and 1.
+Node order is VTK's: corners anticlockwise, then mid-sides, the first between corners 0 and 1.
 
 In a mesh with quadrilaterals, triangles use the same number of columns: the third corner is
 repeated, and so is the mid-side node between its two copies. Code that only reads nodes or draws
@@ -18,9 +18,6 @@ from fecontact.arrays import Array, Index, Mask
 
 NAMES = {3: "tri3", 4: "quad4", 6: "tri6", 8: "quad8"}
 """Name of a cell by its number of nodes."""
-
-DISPLAYED = {3: "TRIA3", 4: "QUAD4", 6: "TRIA6", 8: "QUAD8"}
-"""Displayed name of a cell by its number of nodes."""
 
 EDGES: dict[int, Index] = {
     3: np.array([[0, 1], [1, 2], [2, 0]]),
@@ -67,8 +64,8 @@ def widened(cells: Index, width: int) -> Index:
 
 
 def names_of(cells: Index) -> str:
-    """Return the displayed cell types: "QUAD4", "QUAD4 and TRIA3"."""
-    return " and ".join(DISPLAYED[own.shape[1]] for _, own in by_kind(cells))
+    """Return the displayed cell types: "quad4", "quad4 and tri3"."""
+    return " and ".join(NAMES[own.shape[1]] for _, own in by_kind(cells))
 
 
 def mirrored(cells: Index) -> Index:

@@ -26,7 +26,10 @@ def read(path: Path) -> RawMesh:
     if head.startswith(b"("):
         return meshio_file.read(path)
     if head != b"$MeshFormat":
-        raise InputError("mesh.file: the file does not start with $MeshFormat; not a Gmsh mesh")
+        raise InputError(
+            "mesh.file: the file does not start with $MeshFormat; it is not a Gmsh mesh. Export "
+            "it from Gmsh as .msh."
+        )
     with session() as gmsh, TemporaryDirectory() as folder:
         alone = Path(folder) / "mesh.msh"
         alone.symlink_to(path)

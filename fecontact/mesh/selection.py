@@ -89,7 +89,8 @@ class _Selection:
         if name not in self.mesh.cell_groups:
             known = ", ".join(map(repr, self.mesh.cell_groups)) or "none"
             raise InputError(
-                f"mesh.groups.{self.name}.{key}: cell group {name!r} not found. Available: {known}"
+                f"mesh.groups.{self.name}.{key}: element group {name!r} not found. Available: "
+                f"{known}"
             )
         return self.mesh.cell_groups[name]
 

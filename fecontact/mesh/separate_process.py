@@ -67,7 +67,8 @@ def read(path: Path, **meshing: Any) -> RawMesh:
         raise InputError(f"mesh.file: {str(path)!r} is empty. Write it again.")
     if size > LONGEST:
         raise InputError(
-            f"mesh.file: {str(path)!r} has {size / 1e9:.3g} GB (limit {LONGEST / 1e9:.3g} GB)"
+            f"mesh.file: {str(path)!r} has {size / 1e9:.3g} GB (limit {LONGEST / 1e9:.3g} GB). "
+            "Use a coarser mesh."
         )
     with TemporaryDirectory(prefix="fecontact-") as folder:
         seconds = (SECONDS + size / BYTES_PER_SECOND) * (MESHING if meshing else 1)
@@ -145,7 +146,10 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
     except InputError as error:
         _write_error(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
     except MemoryError:
-        _write_error("it requests far more memory than expected for its size; the file is damaged")
+        _write_error(
+            "it requests far more memory than expected for its size; the file is damaged. "
+            "Write it again."
+        )
     except Exception as error:  # any exception of a reader is caused by the file
         _write_error(str(error) or type(error).__name__)
     else:

@@ -54,7 +54,7 @@ def _free_segments(mesh: ModelMesh, group: str, where: str) -> Index:
     ).any():
         raise InputError(
             f"{where}: {in_toml(group)} has edges of a body; a rigid tool needs segments that "
-            "belong to no cell (a body's edge is a contact master under its own name)"
+            "belong to no element. To use an edge of a body, name it as the master of the pair."
         )
     if segments.shape[1] == 3:
         segments = np.concatenate([segments[:, [0, 2]], segments[:, [2, 1]]])
@@ -71,7 +71,7 @@ def _chain(segments: Index, points: Array, where: str) -> tuple[Index, bool]:
         if len(others) > 2:
             raise InputError(
                 f"{where}: {len(others)} of its segments meet at {_place(points[node])}; the "
-                "outline of a tool must not branch"
+                "outline of a tool must not branch. Remove the other segments from the group."
             )
     ends = [node for node, others in neighbours.items() if len(others) == 1]
     order = list(_walk(neighbours, ends[0] if ends else next(iter(neighbours))))

@@ -41,7 +41,10 @@ class _Reader:
         self._elements: dict[tuple[int, int], list[list[int]]] = {}  # (dimension, nodes) → rows
         self._groups: list[tuple[str, Index]] = []
         if not lines or lines[0].split() != ["-1"]:
-            raise InputError("mesh.file: the file does not start with -1; not a universal file")
+            raise InputError(
+                "mesh.file: the file does not start with -1; it is not a universal file. Export it "
+                "as .unv."
+            )
         for number, content in _data_sets(lines):
             try:
                 if number in (2411, 781):
@@ -52,14 +55,17 @@ class _Reader:
                     self._read_groups(content, _GROUPS[number])
             except (ValueError, IndexError, StopIteration):
                 raise InputError(
-                    f"mesh.file: its data set {number} is damaged or truncated"
+                    f"mesh.file: its data set {number} is damaged or truncated. Write the "
+                    "file again."
                 ) from None
 
     def _read_nodes(self, content: list[str]) -> None:
         for head, place in zip(content[::2], content[1::2], strict=True):
             number = int(head.split()[0])
             if number in self._nodes:
-                raise InputError(f"mesh.file: node {number} is defined twice")
+                raise InputError(
+                    f"mesh.file: node {number} is defined twice. Write the file again."
+                )
             self._nodes[number] = [float(w.replace("D", "E")) for w in place.split()[:3]]
 
     def _read_elements(self, content: list[str]) -> None:
@@ -97,7 +103,9 @@ class _Reader:
         every = np.concatenate([np.empty(0, np.int64), *(t[:, 0] for t in tables.values())])
         found, counts = np.unique(every, return_counts=True)
         if (counts > 1).any():
-            raise InputError(f"mesh.file: element {found[counts > 1][0]} is defined twice")
+            raise InputError(
+                f"mesh.file: element {found[counts > 1][0]} is defined twice. Write the file again."
+            )
         for (dimension, _), table in tables.items():
             groups: dict[str, Index] = {}
             for name, members in self._groups:
@@ -109,7 +117,10 @@ class _Reader:
         for name, members in self._groups:
             lost = np.setdiff1d(members[members[:, 0] == _ELEMENT, 1], every)
             if len(lost):
-                raise InputError(f"mesh.file: element {lost[0]} of the group {name!r} not found")
+                raise InputError(
+                    f"mesh.file: element {lost[0]} of the group {name!r} not found. "
+                    "Write the file again."
+                )
             nodes = members[members[:, 0] == _NODE, 1]
             if len(nodes):
                 blocks.nodes[name] = np.unique(rows_of(numbers, nodes))
@@ -120,7 +131,9 @@ def _data_sets(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield number and lines of each data set, between two lines that contain -1 only."""
     limits = [i for i, line in enumerate(lines) if line.strip() == "-1"]
     if len(limits) % 2:
-        raise InputError("mesh.file: its last data set has no end; the file is truncated")
+        raise InputError(
+            "mesh.file: its last data set has no end; it is truncated. Write it again."
+        )
     for first, last in zip(limits[::2], limits[1::2], strict=True):
         words = lines[first + 1].split() if last > first + 1 else []
         if words and words[0].isdigit():

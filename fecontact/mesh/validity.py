@@ -28,7 +28,7 @@ def check_names(raw: RawMesh) -> None:
 
 def check_nodes(raw: RawMesh) -> None:
     """Raise InputError if a cell, segment or group refers to a node that does not exist."""
-    owners = {"the cells": raw.cells}
+    owners = {"the elements": raw.cells}
     owners |= {f"the group {in_toml(name)}": nodes for name, nodes in raw.segments.items()}
     owners |= {f"the group {in_toml(name)}": nodes for name, nodes in raw.nodes.items()}
     for owner, nodes in owners.items():
@@ -36,7 +36,7 @@ def check_nodes(raw: RawMesh) -> None:
             wrong = int(nodes.min() if nodes.min() < 0 else nodes.max())
             raise InputError(
                 f"mesh: {owner} refer to the node {wrong + 1}, but only the nodes 1 to "
-                f"{len(raw.points)} exist"
+                f"{len(raw.points)} exist. Write the file again."
             )
 
 
@@ -54,7 +54,7 @@ def check_positions(raw: RawMesh) -> None:
 def check_overlapping_cells(raw: RawMesh, cells: Index) -> None:
     """Raise InputError, with the cells, if two cells lie on the same side of an edge.
 
-    cells: those of the mesh, counter-clockwise. Neighbours then have opposite orientations along
+    cells: those of the mesh, anticlockwise. Neighbours then have opposite orientations along
     their common edge. An edge that occurs twice in one orientation belongs to duplicate cells,
     overlapping cells, or more than two cells.
     """
@@ -97,6 +97,6 @@ def check_connected_sides(raw: RawMesh, cells: Index) -> None:
         x, y = raw.points[wrong[0]]
         raise InputError(
             f"mesh: the mid-side node {raw.node_numbers[wrong[0]]} at x = {x:g} m, y = {y:g} m is "
-            "not the only one of its side, or belongs to another side too; cells that share a side "
-            "must share its three nodes"
+            "not the only one of its side, or belongs to another side too. Elements that share a "
+            "side must share its three nodes."
         )

@@ -73,7 +73,10 @@ def modes_of(solid: Solid, loop: TimeLoop, settings: Modes, computed: bool) -> M
     modes.warnings = [*_instabilities(modes, found, friction), *_unresolved(modes)]
     if friction and not closed.sliding:
         modes.warnings.append(
-            RunWarning("modes.sliding: no contact node slides in this state; friction has no part")
+            RunWarning(
+                "modes.sliding: no contact node slides in this state, so friction has no effect on "
+                "the modes. Remove modes.sliding, or use a state in which nodes slide."
+            )
         )
     return modes
 

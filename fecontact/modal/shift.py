@@ -1,7 +1,7 @@
 """Shift of an eigenvalue problem: a fraction of the lowest natural frequency.
 
-Shift-and-invert about −s² finds the lowest modes first, and K + s² M is positive definite whatever
-the rigid-body modes. With s far above the lowest frequency the iteration is slow; with s far below
+Shift-and-invert about −s² finds the lowest modes first, and K + s² M is positive definite for any
+rigid-body modes. With s far above the lowest frequency the iteration is slow; with s far below
 it, rigid-body modes reduce the precision. A few subspace iterations find the scale.
 """
 

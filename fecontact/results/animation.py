@@ -180,7 +180,7 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, record: R
 
     A contact if it is the only one and all nodes that ever carry pressure cover less than a sixth
     of their body, as in Hertz contact. A body if the one with a contact edge that travels furthest
-    is four times smaller than its travel and the other bodies.
+    is a quarter of its travel and of the other bodies.
     """
     small = motion.magnification > 1.0  # a body that deforms visibly is shown completely
     if small and len(record.surfaces) == 1 and _small_contact(mesh, motion, record):

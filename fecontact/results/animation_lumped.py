@@ -64,9 +64,7 @@ def _motion(study: LumpedStudy, record: RunRecord, name: str) -> Array:
 
 
 def _factor(at: dict[str, Array], moves: dict[str, Array]) -> float:
-    """Return 1, or the power of ten that makes the motion visible beside the distances of the
-    masses.
-    """
+    """Return 1, or the power of ten that makes the motion visible at the scale of the masses."""
     span = float(np.ptp(np.array(list(at.values())), axis=0).max())
     largest = max(float(np.abs(motion).max()) for motion in moves.values())
     if span == 0.0 or largest >= _VISIBLE * span:

@@ -97,7 +97,7 @@ class Comparison:
         worst = max(self.differences, key=lambda d: d.relative)
         return (
             f"<Comparison of {', '.join(self.names)}: {worst.quantity} differs by "
-            f"{worst.relative:.2g} of its size {worst.where}>"
+            f"{worst.relative:.2g} of its maximum {worst.where}>"
         )
 
 
@@ -125,7 +125,7 @@ def compare(result: Result, *others: Result, names: Sequence[str] | None = None)
 
 def _run(result: Result) -> RunRecord:
     if not isinstance(result.record, RunRecord):
-        raise InputError(f"{result.study.title}: sweeps cannot be compared, only runs")
+        raise InputError(f"{result.study.title}: sweeps cannot be compared. Give runs only.")
     return result.record
 
 

@@ -76,7 +76,7 @@ def write_page(path: Path, comparison: Comparison) -> Path:
 def _more(left_out: Sequence[str]) -> str:
     """Return the note on the histories that are not drawn."""
     names = html.text(", ".join(left_out))
-    return f'<p class="quiet">They differ too, but are not drawn: {names}.</p>' if names else ""
+    return f'<p class="quiet">Other histories that differ: {names}.</p>' if names else ""
 
 
 def print_comparison(comparison: Comparison) -> None:

@@ -43,7 +43,7 @@ class Convergence:
 
     @property
     def row(self) -> CheckRow:
-        """Return the row of the computed order beside the expected one."""
+        """Return the row of the computed order and the expected one."""
         series = self.refinement
         quantity = f"order of {label(self.study.checks[series.check])} in {series.parameter}"
         return judged(

@@ -1,7 +1,7 @@
 """Fields for ParaView: fields/solid.pvd and fields/contact.pvd, one .vtu per saved time each.
 
-A .pvd is ParaView's list of times and files. VTU carries QUAD8 (VTK_QUADRATIC_QUAD) and opens
-without conversion or plug-in; of the formats that carry both QUAD8 and time, XDMF needs a choice
+A .pvd is ParaView's list of times and files. VTU carries quad8 (VTK_QUADRATIC_QUAD) and opens
+without conversion or plug-in; of the formats that carry both quad8 and time, XDMF needs a choice
 among three readers in ParaView and cannot store a stress of four components. Velocities and
 stresses are for display and have seven digits; arrays.npz of the result folder has all.
 """

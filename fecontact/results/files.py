@@ -35,7 +35,7 @@ def require_links_inside(folder: Path) -> None:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Yield a temporary name beside `path`; the file gets its final name at the end.
+    """Yield a temporary name in the folder of `path`; the file gets its final name at the end.
 
     The suffix is preserved, because writers choose the format by it. If writing fails, no file is
     left. In a result folder the file is recorded as ours; a file that is not ours is not

@@ -126,7 +126,10 @@ def load_folder(folder: Path) -> Result:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError(f"{folder} contains no result.json; it is not a result folder") from None
+        raise InputError(
+            f"{folder} contains no result.json; it is not a result folder. "
+            "Give the folder of a run."
+        ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     try:
@@ -139,7 +142,7 @@ def _result(folder: Path, content: dict[str, Any]) -> Result:
     if content["format"] != FORMAT:
         raise InputError(
             f"{folder}/result.json has format {content['format']!r}; this version of fecontact "
-            f"reads format {FORMAT}"
+            f"reads format {FORMAT}. Run the study again."
         )
     with reading():  # a law registered elsewhere need not be available here
         study = study_from_dict(content["study"], where=f"{folder}/result.json")
@@ -213,7 +216,7 @@ def _extrema(record: RunRecord) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value in JSON types: numpy numbers as numbers, NaN and infinity as null."""
+    """Return the value in JSON types: NumPy numbers as numbers, NaN and infinity as null."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

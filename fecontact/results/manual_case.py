@@ -13,7 +13,7 @@ from fecontact.results.tables import check_cells
 
 _HEAD = (
     "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error", "tolerance",
-    "compared with code_aster", "outcome", "source",
+    "error compared with code_aster", "outcome", "source",
 )  # fmt: skip
 
 
@@ -51,7 +51,7 @@ def checks_table(rows: Sequence[CheckRow]) -> str:
     lines = []
     for row in rows:
         cells = check_cells(row) | {
-            "compared with code_aster": beside_aster(row),
+            "error compared with code_aster": beside_aster(row),
             "source": row.source,
             "outcome": f"{row.outcome}: {row.reason}" if row.reason else row.outcome,
         }
@@ -65,17 +65,17 @@ def checks_table(rows: Sequence[CheckRow]) -> str:
 
 
 def beside_aster(row: CheckRow) -> str:
-    """Return which value is nearer to the reference, and by which factor; empty if code_aster's
-    value is the reference itself.
+    """Return the error compared with that of code_aster's value: equal, smaller or larger by a
+    factor; empty if code_aster's value is the reference itself.
     """
     if row.code_aster is None or row.code_aster == row.reference or not math.isfinite(row.error):
         return ""
     theirs = abs(row.code_aster - row.reference)
     if row.error == theirs or same_as_printed(row):
-        return "as near"
+        return "equal"
     if row.error < theirs:
-        return f"{_factor(theirs, row.error)} nearer"
-    return f"{_factor(row.error, theirs)} further"
+        return f"{_factor(theirs, row.error)} smaller"
+    return f"{_factor(row.error, theirs)} larger"
 
 
 def as_sentence(words: str) -> str:
@@ -131,7 +131,7 @@ def _convergence(series: Sequence[Convergence]) -> str:
 
 
 def _cost(entries: Sequence[Entry]) -> str:
-    """Return mesh, steps and processor time of each run, and the command that computes it."""
+    """Return mesh, steps and CPU time of each run, and the command that computes it."""
     rows = [
         (
             entry.name or entry.study.title,
@@ -142,4 +142,4 @@ def _cost(entries: Sequence[Entry]) -> str:
         )
         for entry in entries
     ]
-    return html.table(("run", "mesh", "steps", "processor time", "study file"), rows)
+    return html.table(("run", "mesh", "steps", "CPU time", "study file"), rows)

@@ -35,7 +35,7 @@ class Entry:
     rows: Sequence[CheckRow] = ()
     file: str = ""
     pictures: Mapping[str, str] = field(default_factory=dict)  # name → data: URL
-    seconds: float = 0.0  # processor time
+    seconds: float = 0.0  # CPU time
     statistics: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     mesh: str = ""
@@ -88,12 +88,12 @@ def _url(drawing: Callable[[Path], None], folder: Path) -> str:
 
 
 def describe_mesh(mesh: ModelMesh | None) -> str:
-    """Return `312 nodes, 275 cells QUAD4`; empty for a lumped system."""
+    """Return `312 nodes, 275 elements (quad4)`; empty for a lumped system."""
     if mesh is None:
         return ""
     from fecontact.mesh.cells import names_of  # not for lumped runs
 
-    return f"{len(mesh.points)} nodes, {len(mesh.cells)} cells {names_of(mesh.cells)}"
+    return f"{len(mesh.points)} nodes, {len(mesh.cells)} elements ({names_of(mesh.cells)})"
 
 
 def image(url: str, description: str) -> str:

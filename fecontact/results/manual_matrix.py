@@ -37,7 +37,7 @@ def ranking(cases: Cases, links: Mapping[str, str]) -> str:
             + "".join(f"<td>{html.text(cell)}</td>" for cell in cells)
             + f'<td class="mark">{mark}</td></tr>'
         )
-    names = ("case", "runs", "checks", "largest error", "of the tolerance", "processor time", "")
+    names = ("case", "runs", "checks", "largest error", "of the tolerance", "CPU time", "")
     head = "".join(f"<th>{name}</th>" for name in names)
     return (
         f'<div class="wide"><table class="plain-checks"><thead><tr>{head}</tr></thead>'

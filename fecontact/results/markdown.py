@@ -60,9 +60,8 @@ def _table(rows: Sequence[CheckRow], case: str) -> str:
     """Return rows as a Markdown table with the command, version and date that they are from."""
     cells = [check_cells(row) | {"beside": beside_aster(row), "source": row.source} for row in rows]
     names = [name for name in (*_COLUMNS, "beside", "source") if any(cell[name] for cell in cells)]
-    heads = [
-        _COLUMNS.get(name, {"beside": "compared with code_aster"}.get(name, name)) for name in names
-    ]
+    titles = {**_COLUMNS, "beside": "error compared with code_aster"}
+    heads = [titles.get(name, name) for name in names]
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(names)}"]
     lines += [f"| {' | '.join(_plain(cell[name]) for name in names)} |" for cell in cells]
     date = datetime.now(UTC).strftime("%Y-%m-%d")

@@ -29,7 +29,7 @@ from fecontact.study.finite_element import FiniteElementStudy
 _SHOWN = 0.05  # largest drawn deformation, fraction of the smallest body
 _FALSE_GAP = 0.002  # largest drawn gap or overlap of contact points, fraction of the smallest body
 _TOUCHING = 24  # evaluated points of a contact pair
-_LOOSE = 1e-4  # weight of a body's own mean displacement beside that of contact points
+_LOOSE = 1e-4  # weight of a body's own mean displacement relative to that of contact points
 
 
 @dataclass(frozen=True)

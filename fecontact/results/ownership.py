@@ -1,7 +1,7 @@
 """List of the files in a result folder written by fecontact: only these may be
 replaced or removed.
 
-A result folder can be any folder (`--out .`), with files of the user's beside ours and in folders
+A result folder can be any folder (`--out .`), with files of the user next to ours and in folders
 of the same names. Every file is therefore recorded in a list, in the folder itself, before it gets
 its final name: a killed run leaves no file of ours that is not on the list.
 """

@@ -17,7 +17,7 @@ from fecontact.study.changes import outdating_reference
 from fecontact.study.common import Study
 from fecontact.study.solutions import keys_read, solution_of
 
-_FINE = 2000  # points of an exact curve beside a coarser history
+_FINE = 2000  # points of an exact curve drawn with a coarser history
 _A_PHASE = 33  # points between two of its events (with the middle, where an impact is strongest)
 _MAX_POINTS = 200_000  # points of all phases
 

@@ -126,8 +126,9 @@ def _animation(study: AnyStudy, record: RunRecord | SweepRecord) -> Animation | 
 def _no_animation(study: AnyStudy, record: RunRecord | SweepRecord) -> str:
     if isinstance(record, SweepRecord):
         return ""
-    key = "watch a displacement" if isinstance(study, LumpedStudy) else "set output.fields_every"
-    return f'<p class="quiet">No motion was saved to animate: {key} in the study.</p>'
+    lumped = isinstance(study, LumpedStudy)
+    cure = "Add a displacement to [watch]" if lumped else "Set output.fields_every"
+    return f'<p class="quiet">No motion was saved for the animation. {cure} in the study.</p>'
 
 
 def _identity(study: AnyStudy) -> str:
@@ -263,7 +264,7 @@ def _run(folder: Path, result: Result) -> str:
     links = ", ".join(f'<a href="{name}">{name}</a>' for name in files)
     return (
         html.table(("", ""), rows, kind="plain")
-        + (f"<p>Files beside this page: {links}</p>" if links else "")
+        + (f"<p>Files in the folder of this page: {links}</p>" if links else "")
         + f"<details><summary>Statistics, timings and versions</summary>"
         f"{html.table(('', ''), costs, kind='plain')}</details>"
     )

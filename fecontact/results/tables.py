@@ -24,7 +24,7 @@ _COLUMNS = (
     "tolerance", "pass",
 )  # fmt: skip
 _IDENTITY = ("case", "model", "variant")  # shown where the rows differ in it
-_NAMED = 3  # quantities named beside their common reason; more are counted
+_NAMED = 3  # quantities named with their common reason; more are counted
 _NUMBERS = ("reference", "code_aster", "fecontact", "error", "tolerance")
 _PIPED_WIDTH = 200  # columns of a table outside a terminal
 _SWEEP_ROWS, _SWEEP_COLUMNS = 25, 6  # of the table of a sweep; all are on the page

@@ -217,7 +217,10 @@ def notes_on_tools(study: FiniteElementStudy) -> Iterator[str]:
     parts = {part for tool in study.tools.values() for part in getattr(tool, "of", ())}
     for name in study.tools:
         if name not in study.tools_used and name not in parts:
-            yield f"tools.{name} has no effect: no contact pair has it as master"
+            yield (
+                f"tools.{name} has no effect, because it is the master of no contact pair. Remove "
+                "it or name it in a pair."
+            )
 
 
 def check_bodies_inside_tools(contact: ContactProblem) -> None:

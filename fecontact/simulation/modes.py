@@ -106,6 +106,6 @@ def _check_state(folder: Path, run: FiniteElementRun, state: dict[str, Array]) -
     for name, now in belongs_to(run.study, run.mesh).items():
         if str(state.get(name)) != str(now):
             raise InputError(
-                f"{folder}: the state at the end of the run has another {name}. Run the study "
-                "again."
+                f"{folder}: the saved state does not match the study (different {name}). Run the "
+                "study again."
             )

@@ -1,7 +1,7 @@
 """Results of a finite-element run while it is computed: histories, fields, contact surfaces, key
 figures and diagnostics.
 
-What a stage saves is chosen when it begins; a step then only calls what was chosen.
+The quantities to be saved are selected at the start of a stage; a step evaluates only these.
 """
 
 from __future__ import annotations
@@ -104,23 +104,27 @@ class Recorder:
         sampled = last or (due and number % self._sample_every == 0)
         fields = self.snapshots.keep() if self._fields_due(due, number, last) else {}
         if fields or sampled:
-            self._follow_peaks(fields)
+            displacement = self._follow_peaks(fields)
         for follow in self._after_history:
             follow()
         self.monitors.steps += 1
         if sampled:
-            self.monitors.sample(self._solid, loop, step)
+            self.monitors.sample(self._solid, loop, step, displacement)
         elif self.monitors.needs_every_step:
             self.monitors.follow(self._solid, loop)
 
-    def _follow_peaks(self, fields: dict[str, Array]) -> None:
-        """Include the current state in the key figures; fields: as saved, or none. Collective."""
+    def _follow_peaks(self, fields: dict[str, Array]) -> Array:
+        """Include the current state in the key figures; fields: as saved, or none. Collective.
+
+        Return the displacement (N, 2), m, on rank 0.
+        """
         peaks, comm, time = self.peaks, self._comm, self._loop.time
         present = self.snapshots.present
         known = fields or {name: present(name) for name in ("stress", "displacement")}
         peaks.take(known["stress"], comm, time)
         peaks.take_motion(known["displacement"], comm, time)
         peaks.take_reactions(self.history.reaction, time)
+        return known["displacement"]
 
     def _fields_due(self, due: bool, number: int, last: bool) -> bool:
         """Return True if fields are saved now."""

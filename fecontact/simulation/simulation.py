@@ -186,7 +186,9 @@ class Simulation:
     def save_checkpoint(self) -> None:
         """Write the current state. Collective: every rank participates, rank 0 writes."""
         if self._checkpoints is None:
-            raise InputError("this simulation has no folder for checkpoints")
+            raise InputError(
+                "save_checkpoint: this simulation has no folder for checkpoints. Set `checkpoints`."
+            )
         state = self._run.state()
         if self._comm is None or self._comm.rank == 0:
             checkpoint.write(self._checkpoints, self._steps, state, self._identity)

@@ -97,8 +97,8 @@ def check_supports(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -
         (x, y), (to_x, to_y) = mesh.points[nodes[0]], mesh.points[of_bodies[np.argmin(away)]]
         raise InputError(
             f"supports.{name}.on: point {support.on!r} at [{x:g}, {y:g}] m has no mesh node and "
-            f"no spring, so the support has no effect. The nearest node is at [{to_x:g}, "
-            f"{to_y:g}] m."
+            f"no spring, so the support has no effect. Use the nearest node, at "
+            f"[{to_x:g}, {to_y:g}] m."
         )
 
 

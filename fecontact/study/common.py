@@ -91,7 +91,7 @@ class Measured(StudyModel):
 
 
 class Check(Measured):
-    """A number of the run beside its reference, the source of that reference and the tolerance."""
+    """A number of the run with its reference, the source of the reference and the tolerance."""
 
     reference: Number = si("of the quantity", "reference value")
     source: Line = key("source of the reference: exact solution, document, code_aster, …")
@@ -111,7 +111,7 @@ class Check(Measured):
 
 
 class Reference(StudyModel):
-    """An exact solution drawn beside the computed history (see `fecontact.exact`)."""
+    """An exact solution drawn with the computed history (see `fecontact.exact`)."""
 
     solution: Name = key("name of an exact solution, for example `coulomb-oscillator`")
     parameters: dict[Name, Number | str] = table(

@@ -1,7 +1,7 @@
 """Finite-element study: elastic bodies in the plane, supports, loads, springs, contact, time.
 
 Forces, stiffnesses, masses and energies are for bodies with a `thickness`, or for the full
-circumference of axisymmetric bodies; with neither, they are per metre of depth.
+circumference of axisymmetric bodies; otherwise they are per metre of depth.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Body(StudyModel):
     """A body: the elements of one group, one material, its motion at t = 0."""
 
     material: Name = key("name of a material")
-    cells: Name | None = key("cell group; default: the name of the body", None)
+    cells: Name | None = key("element group; default: the name of the body", None)
     thickness: Number | None = si(
         "m",
         "out-of-plane thickness. If no body has one, all results are per metre of "

@@ -68,8 +68,8 @@ def impossible_reductions(study: FiniteElementStudy) -> Iterator[Problem]:
         ):
             yield (
                 ("bodies", name),
-                "is a nonlinear body, which is not supported beside reduced bodies. Remove the "
-                "`reduction` of the others.",
+                "is a nonlinear body, which is not supported together with reduced bodies. Remove "
+                "the `reduction` of the others.",
             )
     yield from _impossible_model(study, next(iter(reduced)))
 
@@ -112,10 +112,13 @@ def _impossible_model(study: FiniteElementStudy, name: str) -> Iterator[Problem]
         )
     for load_name, load in study.loads.items():
         if isinstance(load, Pretension):
-            words = 'is "pretension", which is not supported beside reduced bodies'
+            words = (
+                'is "pretension", which is not supported together with reduced bodies. '
+                "Remove one of them."
+            )
             yield ("loads", load_name, "type"), words
     for support_name, support in study.supports.items():
         if support.directed:
             key_ = "normal" if support.normal is not None else "tangential"
-            words = "is not supported beside reduced bodies. Use `x` and `y`."
+            words = "is not supported together with reduced bodies. Use `x` and `y`."
             yield ("supports", support_name, key_), words

@@ -1,6 +1,6 @@
 """Descriptions of key types: "number > 0", "list of 2 numbers", '"strain" or "stress"'.
 
-The reference of all keys and the error messages use the same descriptions, so they cannot disagree.
+The key reference and the error messages use the same descriptions.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def unit_of(info: FieldInfo) -> str:
 
 
 def _branches(args: tuple[Any, ...]) -> list[Any]:
-    """Return the informative branches of a union: an integer is not listed beside a number."""
+    """Return the informative branches of a union: "number" includes "whole number"."""
     numbers = any(describe_type(a) == "number" for a in args)
     return [a for a in args if a is not type(None) and not (a is int and numbers)]
 

@@ -56,7 +56,7 @@ COST = {
     "sdnv104a": (102, 20),
     "belt-law": (128, 36),
     "wear-shoe": (107, 22),
-    "carter": (229, 90),
+    "carter": (230, 91),
     "rolling-disc": (315, 107),
     "squashed-block": (503, 103),
 }

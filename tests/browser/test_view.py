@@ -80,7 +80,7 @@ def test_a_node_under_the_pointer_is_read_and_a_clicked_one_shows_its_history(pa
 
 def test_every_saved_field_can_be_shown_and_its_range_set_by_hand(page):
     names = page.evaluate("[...document.getElementById('colour').options].map((o) => o.text)")
-    assert {"von Mises stress", "stress σzz", "displacement x", "velocity, size"} <= set(names)
+    assert {"von Mises stress", "stress σzz", "displacement x", "velocity magnitude"} <= set(names)
     choose = (
         (
             "(id, value) => {{ const s = document.getElementById(id); s.value = value;"

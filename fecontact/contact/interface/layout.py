@@ -322,7 +322,9 @@ def _check_overlap(pair: Pair) -> None:
     for side, edges in (("slave", pair.slave), ("master", pair.master)):
         bare = side == "master" and (pair.tool is not None or not pair.settings.active)
         if len(edges) == 0 and not bare:
-            raise InputError(f"contact.{pair.name}.{side}: the edge group contains no edge")
+            raise InputError(
+                f"contact.{pair.name}.{side}: the edge group contains no edge. Use another group."
+            )
     shared = np.intersect1d(pair.slave, pair.master)
     if pair.left_out is not None:
         shared = np.setdiff1d(shared, pair.left_out)

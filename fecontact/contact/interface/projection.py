@@ -111,7 +111,7 @@ def can_touch(master, x, pair, c, e):  # type: ignore[no-untyped-def]
 @kernel
 def _faces(master, x, pair, c, normal, e):  # type: ignore[no-untyped-def]
     """Return True if segment e of a pair faces the surface with this normal at node c and, in
-    self-contact, is neither beside the node nor on the side of the slaves.
+    self-contact, is neither adjacent to the node nor on the side of the slaves.
     """
     a, b = master.segment[e, 0], master.segment[e, 1]
     dx, dy = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]

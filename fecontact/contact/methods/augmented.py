@@ -49,5 +49,6 @@ class AugmentedLagrangian(WithStiffness):
     def stiffness(self, normal: Array, tangential: Array, own: Array) -> Stiffness:
         limits = Augmentation(self.augmentation_tolerance, self.max_augmentations)
         found = super().stiffness(normal, tangential, own)
-        relieved = f"{found.derivation}; relieved until forces change by {limits.tolerance:g}"
-        return replace(found, derivation=relieved, augmentation=limits)
+        limit = f"augmented until forces change by less than {limits.tolerance:g}"
+        text = f"{found.derivation}; {limit}"
+        return replace(found, derivation=text, augmentation=limits)

@@ -164,7 +164,8 @@ def _check_slaves(contact: ContactProblem, light: Integers) -> None:
         if not np.isin(slaves[slaves >= 0], light).all():
             raise InputError(
                 f"contact.{pair.name}.slave: {pair.settings.slave!r} has nodes with mass, but an "
-                "explicit scheme needs massless slave nodes"
+                "explicit scheme needs massless slave nodes. Use the massless edge as slave, or "
+                "an implicit scheme."
             )
         if (slaves < 0).all(axis=1).any() and (masters >= 0).any():
             raise InputError(

@@ -152,7 +152,7 @@ def _note_largest(
 def note_extrema(
     equations: Equations, state: State, buffers: Buffers, series: Series, t: float, s: float
 ) -> None:
-    """Record watched displacements whose velocity became zero or changed sign in this interval."""
+    """Record displacements in the history output whose velocity became zero or changed sign."""
     n = state.motion.shape[1]
     for w in range(equations.watched.shape[0]):
         before, after, size = 0.0, 0.0, 0.0

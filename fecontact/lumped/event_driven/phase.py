@@ -24,7 +24,7 @@ from fecontact.record import OPEN, SLIP, STICK
 
 # In the exact scheme the contact state has these columns besides the recorded ones:
 SIDE = LOCAL  # +1 or −1: the face in contact; 0 if open
-CROSSED = LOCAL + 1  # exactly zero now, whatever the rounding: ±1 the gap of that face, 2 F_n
+CROSSED = LOCAL + 1  # exactly zero now, apart from round-off: ±1 the gap of that face, 2 F_n
 SIGN = ELASTIC  # direction of slip along τ, +1 or −1
 FRESH = ELASTIC + 1  # 1 if slip has just started at zero velocity
 

@@ -137,7 +137,7 @@ def first_rise(
     size0, size1: moduli of the terms of its first two coefficients. A coefficient counts as zero if
     it is below their rounding or below its change within the time resolution; the next coefficient
     then gives the sign just after 0.
-    zero: the function starts at zero whatever the rounding.
+    zero: the function starts at zero, also if round-off makes it nonzero.
     """
     start = 0
     if zero or abs(work[0]) <= ROUNDING * size0 + instant * size1:

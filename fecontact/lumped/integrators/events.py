@@ -1,12 +1,12 @@
 """Location of contact events and reversals within a step of an adaptive scheme.
 
-The forces within a step are evaluated with the memory of its start. That is wrong as soon as an
-obstacle closes, opens, passes a kink of its law, or turns back after it has yielded or slipped: a
-step must end there. The error estimate cannot show it, for example where a stop yields under a
-constant force. So the local displacement of each obstacle is interpolated over the step by the
-quintic polynomial through displacement, velocity and acceleration at both ends (Hairer, Nørsett and
-Wanner, Solving Ordinary Differential Equations I, II.6), and the first event on it is located by
-bisection between its turning points.
+The forces within a step are evaluated with the history variables at its start. They are wrong
+after an obstacle has closed, opened, passed a kink of its law, or reversed after yield or slip: a
+step must end at such an event. The error estimate does not detect it, for example where a stop
+yields under a constant force. The local displacement of each obstacle is therefore interpolated
+over the step by the quintic polynomial through displacement, velocity and acceleration at both ends
+(Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, II.6). The first event on
+the polynomial is located by bisection between its turning points.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _place(obstacles: Obstacles, k: int, path: Array, s: float) -> tuple[float, 
 def _first_crossing(
     obstacles: Obstacles, state: State, k: int, path: Array, window: float, first: float
 ) -> float:
-    """Return the first kink of the normal law, or turning point with memory, of obstacle k
+    """Return the first kink of the normal law, or reversal of an inelastic law, of obstacle k
     before first.
 
     The path is monotonic between turning points, so bisection is safe.

@@ -103,6 +103,6 @@ def notes_on_the_time(system: LumpedSystem, end: float) -> list[str]:
         return []
     return [
         "time.scheme: the run may take minutes. The scheme 'exact' divides the time with closed "
-        f"obstacles into intervals of {1.0 / rate:.2g} s, up to {rate * end:.1g} of them. If you "
-        "do not need motion that fast, use 'newmark'."
+        f"obstacles into intervals of {1.0 / rate:.2g} s, up to {rate * end:.1g} of them. Use "
+        "'newmark' if the fastest motion does not matter."
     ]

@@ -12,8 +12,8 @@ class Link(NamedTuple):
     forces.
 
     points: of the curve, m and N; the end segments extend to infinity.
-    T: force of a slider with the limit `limit`, N, in series with a spring `stiffness`, N/m (Jenkin
-    element).
+    T: force of a slider with the limit `limit`, N, in series with a spring `stiffness`, N/m
+    (Jenkins element).
     """
 
     points: tuple[tuple[float, float], ...]

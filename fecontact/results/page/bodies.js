@@ -98,10 +98,10 @@ class Bodies {
       field("largest principal stress", "Pa", true, principal(1), true),
       field("smallest principal stress", "Pa", true, principal(-1), true),
       ...Object.entries(s).map(([c, at]) => field(`stress σ${c}`, "Pa", true, at, true)),
-      field("displacement, size", "m", false, size(u(0), u(1))),
+      field("displacement magnitude", "m", false, size(u(0), u(1))),
       field("displacement x", "m", true, u(0)),
       field("displacement y", "m", true, u(1)),
-      ...(v.length ? [field("velocity, size", "m/s", false, size(...v)), field("velocity x", "m/s", true, v[0]), field("velocity y", "m/s", true, v[1])] : []),
+      ...(v.length ? [field("velocity magnitude", "m/s", false, size(...v)), field("velocity x", "m/s", true, v[0]), field("velocity y", "m/s", true, v[1])] : []),
       ...(this.a["plastic strain"] ? [field("plastic strain", "1", false, kept("plastic strain"))] : []),
     ];
   }

@@ -47,7 +47,7 @@ def draw_mesh(mesh: ModelMesh, path: Path) -> None:
             if window is windows[0]:
                 draw_points(axes, mesh, mesh.point_groups)
             label_places(axes, length_power(mesh))
-        kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} cells {names_of(mesh.cells)}"
+        kinds = f"{len(mesh.points)} nodes, {len(mesh.cells)} elements ({names_of(mesh.cells)})"
         panels[0].set_title(kinds)
         for axes in panels[:-1]:
             axes.set_xlabel("")

@@ -42,7 +42,7 @@ def draw_schematic(study: LumpedStudy, path: Path) -> None:
                 [], [], "->", color=COLOURS[1], label=f"{name}: {_text(force.value)} N{times}"
             )
         if study.base is not None:
-            text = f"base shaken by {_text(study.base.acceleration)} m/s²"
+            text = f"base acceleration {_text(study.base.acceleration)} m/s²"
             axes.plot([], [], " ", label=f"{text} × {study.base.function or 1}")
         for name, place in at.items():
             _draw_mass(axes, study, name, place)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import Collection
 
 _WIDTH = 6.5  # inches
-_WIDE = 3.0  # width-to-height ratio above which the colour bar is below instead of beside
+_WIDE = 3.0  # width-to-height ratio above which the colour bar is below the drawing
 _BELOW = 1.1  # inches of the colour bar with its numbers
 _SMALL_PATCH = 0.2  # fraction of the window below which a contact zone is shown enlarged
 _PEAKS = 99.0  # percentile of the stress at which a common colour scale ends

@@ -105,7 +105,7 @@ class SvgAxes:
                 self._shapes.append((style.get("zorder", 5), shape))
 
     def name(self, text: str, point: Array, right: bool, up: bool) -> None:
-        """Write a name beside a point, where no previous name stands."""
+        """Write a name next to a point, where it covers no previous name."""
         at = self.place(np.array([point]))[0]
         if not (0.0 <= at[0] <= self.width and 0.0 <= at[1] <= self.height):
             return

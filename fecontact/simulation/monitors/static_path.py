@@ -24,7 +24,7 @@ from fecontact.timefunctions import function_of_time
 JUMP = 0.3  # of the peak force: a rise and a fall of this size in two consecutive steps are a jump
 JUMPS = 3  # of a pair: fewer can be a snap-through
 ZIGZAG = 0.1  # of the force itself: a rise and a fall of this size are an alternation
-ZIGZAGS = 10  # alternations of a pair that are not trusted, whatever the peak force
+ZIGZAGS = 10  # alternations of a pair that are not trusted, for any peak force
 NOISE = 0.01  # of the largest peak of all pairs: smaller jumps are not counted
 FARTHER = 10.0  # times the motion of an ordinary step
 LITTLE = 0.1  # of the range of a function of time: a step with a small load increment

@@ -21,7 +21,7 @@ from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 from fecontact.simulation.monitors.contact_limits import height_over_chords
-from fecontact.simulation.monitors.overlap import depth_inside
+from fecontact.simulation.monitors.overlap_depth import depth_inside
 
 REACH = 10.0  # shortest edges: a node that was next to a tool and is deeper now is behind it
 BETWEEN = 0.25  # of the longest slave edge: a deeper tool is between the slave nodes

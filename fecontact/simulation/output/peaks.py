@@ -106,10 +106,7 @@ class Peaks:
         """Include the displacement (N, 2), m, on rank 0, at a time, s. Collective."""
         if comm.rank == 0:
             for body, nodes in enumerate(self._nodes):
-                size = np.hypot(*displacement[nodes].T)
-                node = int(size.argmax())
-                if size[node] > self.bodies[body, _DISPLACEMENT, 0]:
-                    self.bodies[body, _DISPLACEMENT] = size[node], time, nodes[node]
+                follow_motion(displacement, nodes, time, self.bodies[body, _DISPLACEMENT])
         if comm.size > 1:
             comm.Bcast(self.bodies)
 
@@ -235,6 +232,18 @@ def find_largest(stress, nodes, time, found):  # type: ignore[no-untyped-def]
         if principal > found[1, 0]:
             found[1, 0], found[1, 1], found[1, 2] = principal, time, node
     found[0, 0] = np.sqrt(found[0, 0])  # of the von Mises stress
+
+
+@kernel
+def follow_motion(displacement, nodes, time, largest):  # type: ignore[no-untyped-def]
+    """Update largest (3,), value, time and node, by the displacements (N, 2) of nodes, m."""
+    square, farthest = 0.0, -1
+    for node in nodes:
+        own = displacement[node, 0] ** 2 + displacement[node, 1] ** 2
+        if own > square:
+            square, farthest = own, node
+    if farthest >= 0 and np.sqrt(square) > largest[0]:
+        largest[0], largest[1], largest[2] = np.sqrt(square), time, farthest
 
 
 @kernel

@@ -146,8 +146,10 @@ def find_last(folder: Path, belongs_to: Identity, damage: Damage) -> tuple[Path,
             return path, [f"{text}. The run continued from {path.name}." for text in damaged]
         damaged.append(f"checkpoint {path.name} is damaged ({wrong})")
     if damaged:
-        raise InputError(f"--resume: {folder}: {damaged[0]}, and no earlier checkpoint is valid")
-    raise InputError(f"--resume: no checkpoint found in {folder}")
+        raise InputError(
+            f"--resume: {folder}: {damaged[0]}, and no earlier checkpoint is valid. Omit --resume."
+        )
+    raise InputError(f"--resume: no checkpoint found in {folder}. Omit --resume.")
 
 
 def read(path: Path) -> dict[str, Array]:

@@ -110,7 +110,10 @@ def read_start(
             for what, now in belongs_to(study, mesh).items():
                 if str(found.get(what)) != str(now) or len(found["u"]) != len(mesh.points):
                     other = "another mesh" if what == "mesh" else "different bodies on its mesh"
-                    raise InputError(f"the run in {study.initial_state} has {other}")
+                    raise InputError(
+                        f"the run in {study.initial_state} has {other}. Give a run with the same "
+                        "mesh and bodies."
+                    )
         except InputError as error:
             found = InputError(f"initial_state: {error}")
     found = comm.bcast(found)

@@ -107,7 +107,9 @@ def discretes(
     for name, entry in point_masses.items():
         node = places.point(entry.on, f"point_masses.{name}.on")
         if not attached[node]:
-            raise InputError(f"point_masses.{name}: the point {entry.on!r} belongs to no body")
+            raise InputError(
+                f"point_masses.{name}: the point {entry.on!r} belongs to no body. Use a mesh node."
+            )
         mass_nodes.append(node)
     return Discretes(
         ends=np.array(ends, dtype=np.int64).reshape(-1, 2),

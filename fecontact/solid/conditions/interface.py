@@ -1,7 +1,7 @@
 """Interface nodes of reduced bodies: nodes whose dofs remain in the reduced model.
 
 These are the contact nodes, the ends of springs, the points of loads and history output, and all
-nodes of bodies without reduction. Contact nodes are all retained, whatever the length of the
+nodes of bodies without reduction. Contact nodes are all retained, for any length of the
 contact edge: a contact pressure needs its own dofs.
 """
 
@@ -66,8 +66,8 @@ def _unreduced(study: FiniteElementStudy, places: Places, supports: Supports) ->
         if len(nodes) and method not in FIXED_INTERFACE:
             raise InputError(
                 f"bodies.{name}: the body has free dofs and no `reduction`, which is not supported "
-                f'beside bodies with method = "{method}". Reduce it, fix it with [supports], or '
-                'use method = "craig-bampton" for the others.'
+                f'together with bodies of method = "{method}". Reduce it, fix it with [supports], '
+                'or use method = "craig-bampton" for the others.'
             )
         if 2 * len(nodes) > MAX_INTERFACE:
             raise InputError(

@@ -72,8 +72,8 @@ class Supports:
                 if len(twice):
                     x, y = mesh.points[twice[0]]
                     raise InputError(
-                        f"supports.{name} and {by[twice[0], i]} prescribe different "
-                        f"displacements in {'xy'[i]} at x = {x:g} m, y = {y:g} m"
+                        f"supports.{name} and {by[twice[0], i]} prescribe different displacements "
+                        f"in {'xy'[i]} at x = {x:g} m, y = {y:g} m. Remove one of them."
                     )
                 self.prescribed[nodes, i] = True
                 amplitude[nodes, i], function[nodes, i] = value, number

@@ -114,8 +114,8 @@ def check_rotations(
             mine, theirs = study.bodies[name], study.bodies[other]
             if (mine.motion, mine.angular_velocity) != (theirs.motion, theirs.angular_velocity):
                 raise InputError(
-                    f"bodies.{name} shares nodes with bodies.{other}; both need the same `motion` "
-                    "and `angular_velocity`."
+                    f"bodies.{name} shares nodes with bodies.{other}; they need equal motions. "
+                    "Give both the same `motion` and `angular_velocity`."
                 )
     for place, foundation in study.foundations.items():
         if turns[mesh.edge_groups[foundation.on]].any():

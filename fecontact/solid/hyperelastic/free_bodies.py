@@ -67,7 +67,7 @@ class FreeBodies:
         if len(parts) > 1 or not self._free[parts].all():
             raise InputError(
                 f"{where}: the angular momentum is available only for one connected, "
-                "unconstrained body with mass"
+                "unconstrained body with mass. Remove this key."
             )
         return int(parts[0])
 

@@ -223,7 +223,10 @@ class HyperelasticModel(Solid):
         super().import_state(state, t)
         if self.yields and MEMORY in state:
             if state[MEMORY].shape != self.history.of_all_ranks().shape:
-                raise InputError("initial_state: different bodies are elastoplastic in that run")
+                raise InputError(
+                    "initial_state: different bodies are elastoplastic in that run. Make the same "
+                    "bodies elastoplastic."
+                )
             self.history.set(state[MEMORY])
             self._at = None  # forces depend on the history variables
 

@@ -29,7 +29,7 @@ POINTS = f"{RELAXATION}_points"
 
 
 class RelaxingForms(FiniteForms):
-    """Forms of nonlinear bodies and the branches of linear viscoelastic bodies beside them."""
+    """Forms of nonlinear bodies and branches of linear viscoelastic bodies of one model."""
 
     def __init__(self, parts: Parts, branches: Sequence[Branch]) -> None:
         super().__init__(parts.forms, parts.laws, parts.yielding)
@@ -92,7 +92,7 @@ class RelaxingForms(FiniteForms):
         self.set_step(0.0)
 
     def start(self) -> None:
-        """Commit the current displacements as the deformation of an instant."""
+        """Commit the current displacements as an instantaneous deformation."""
         self.branches.put(np.tile(self._u, (len(self.branches.times), 1)))
         self.branches.move(0.0 * self._u)
         self.accept()

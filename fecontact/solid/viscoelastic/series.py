@@ -36,10 +36,12 @@ IN_PLANE_SHEAR = np.array([[1.0, -1.0, 0, 0], [-1.0, 1.0, 0, 0], [0, 0, 0, 0], [
 
 
 def check_relaxation(state: Mapping[str, Array], own: Mapping[str, Array]) -> None:
-    """Raise InputError if a state has not the history variables of the same viscoelastic bodies."""
+    """Raise InputError if a state does not contain the history variables of these bodies."""
     for name, values in own.items():
         if name not in state or state[name].shape != values.shape:
-            raise InputError("initial_state: that run has other viscoelastic bodies. Use the same.")
+            raise InputError(
+                "initial_state: that run has other viscoelastic bodies. Use the same bodies."
+            )
 
 
 class Branch(NamedTuple):

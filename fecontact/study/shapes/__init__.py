@@ -104,7 +104,10 @@ class MeshSource(StudyModel):
                 f"has about {short(float(f'{count:.2g}'))} elements (limit {short(MAX_CELLS)})",
             )
         if self.file is None and self.unit is not None and self.scale != 1.0:
-            yield ("scale",), "has no effect beside `unit` without a `file`. Remove one of them."
+            yield (
+                ("scale",),
+                "has no effect together with `unit` where there is no `file`. Remove one of them.",
+            )
         if self.file is None and not self.shapes:
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:

@@ -36,8 +36,10 @@ class Group(StudyModel):
     select: Literal["edges", "cells", "nodes"] = key(
         "`edges`: boundary edges; `cells`: elements, for a body; `nodes`: nodes", "edges"
     )
-    of: Name | None = key("only within this cell group; default: everywhere", None)
-    exclude: Name | None = key("cells: only outside this cell group, which is listed before", None)
+    of: Name | None = key("only within this element group; default: everywhere", None)
+    exclude: Name | None = key(
+        "elements outside this element group, which is defined above; only for `cells`", None
+    )
     box: Corners | None = si("m", "inside the box between two corners [[x, y], [x, y]]", None)
     circle: Vector3 | None = si("m", "inside the circle [x, y, radius]", None)
     arc: Vector3 | None = si("m", "on the circle [x, y, radius]", None)

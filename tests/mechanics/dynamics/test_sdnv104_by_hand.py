@@ -1,4 +1,4 @@
-"""SDNV104 with hand-written QUAD4 elements: the values that code_aster's tests and an independent
+"""SDNV104 with hand-written quad4 elements: the values that code_aster's tests and an independent
 trial computation record (to their last digit), and what refinement must do."""
 
 import numpy as np

@@ -264,14 +264,11 @@ def test_a_start_from_elsewhere_is_reported(pressed: Path, tmp_path) -> None:
         return str(caught.value)
 
     moved = {"mesh.points.peg": [2.0, 1.5]}
-    assert reported(**moved) == f"initial_state: the run in {pressed} has another mesh"
+    assert f"initial_state: the run in {pressed} has another mesh" in reported(**moved)
     finer = {"mesh.shapes.block": BLOCK["mesh.shapes.block"] | {"cells": [3, 2]}}
     assert "has another mesh" in reported(**finer)
     bodies = {"bodies.block.thickness": 2.0, "bodies.floor.thickness": 2.0}
-    assert (
-        reported(**bodies)
-        == f"initial_state: the run in {pressed} has different bodies on its mesh"
-    )
+    assert f"the run in {pressed} has different bodies" in reported(**bodies)
     assert "folder not found" in reported(initial_state=str(tmp_path / "none"))
     assert "did not complete" in reported(initial_state=str(tmp_path))
     assert "has no effect with `initial_state`" in reported(**{"bodies.block.velocity": [1.0, 0.0]})

@@ -140,7 +140,7 @@ def test_strains_near_the_rounding_of_positions_raise_no_alarm(young: float) -> 
 
 
 def watched(place: list[float], component: str = "normal") -> fecontact.Study:
-    """Two blocks with friction; the pressure at a slave node of their joint is watched."""
+    """Two blocks with friction; the pressure at a slave node of their joint is recorded."""
     key = {"type": "contact-pressure", "at": "joint1", "place": place, "component": component}
     return pushed(PUSH, **{"watch.p": key, "output.fields_every": 1})
 
@@ -158,7 +158,7 @@ def test_the_pressure_at_a_slave_node_is_that_of_the_surface(component: str, fie
 
 def test_a_pressure_watch_without_a_slave_node_is_reported() -> None:
     sentence = (
-        r"watch.p.place: no slave node of contact.joint1 found there\. The nearest is at \[0.5, "
+        r"watch.p.place: no slave node of contact.joint1 found there\. Use the nearest, at \[0.5, "
     )
     with pytest.raises(InputError, match=sentence):
         fecontact.run(watched([0.55, 0.5]))

@@ -129,7 +129,7 @@ MEAN = {"law": "mooney-rivlin", "c_10": 5e5, "bulk": 4.99667e8}
 
 
 def test_cells_that_lock_are_reported_with_a_cure_that_helps() -> None:
-    """The true force is 7.6 kN; QUAD4 give 2.6 times that, and the cures come within 7 %."""
+    """The true force is 7.6 kN; quad4 give 2.6 times that, and the cures come within 7 %."""
     locked = fecontact.run(bonded("quad4", LINEAR))
     said, coarse = locked.record.warnings
     assert "too coarse" in coarse

@@ -15,7 +15,7 @@ def test_node_to_segment_contact_fails_the_patch_test_but_not_equilibrium():
 
 def test_a_finer_slave_makes_node_to_segment_contact_better():
     coarse = computed("patch-test", "lagrangian")[1]["distribution"].value
-    fine = computed("patch-test", "lagrangian-exchanged")[1]["distribution"].value
+    fine = computed("patch-test", "lagrangian-swapped")[1]["distribution"].value
     assert fine < 0.5 * coarse
 
 

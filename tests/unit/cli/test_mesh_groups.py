@@ -56,7 +56,7 @@ def test_check_reports_all_missing_groups_at_once(block: Path) -> None:
     assert isinstance(result.exception, StudyError)
     said = result.exception.messages
     assert [line.partition(": ")[0] for line in said] == [f"block.toml:{n}" for n in (6, 7, 8, 10)]
-    assert "group of cells" in said[0] and "None is defined" in said[2]
+    assert "element group" in said[0] and "None is defined" in said[2]
 
 
 def test_a_group_of_cells_is_the_rest_of_another(block: Path) -> None:
@@ -76,7 +76,7 @@ exclude = "left"
     assert len(found["left"]) and len(found["right"])
     assert sorted([*found["left"], *found["right"]]) == list(found["block"])
     block.write_text(STUDY + groups.replace('exclude = "left"', 'exclude = "lef"'))
-    with pytest.raises(InputError, match=r"groups\.right\.exclude: cell group 'lef' not found"):
+    with pytest.raises(InputError, match=r"groups\.right\.exclude: element group 'lef' not found"):
         build(load(block).mesh, block.parent)
 
 

@@ -82,7 +82,7 @@ def test_an_array_that_numbers_cells_makes_no_groups(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", [e for e, m in MESH_FILES.items() if m != "gmsh_file"])
 @pytest.mark.parametrize("content", [b"", b"\x00\xff\x13" * 5, b"hello\n", b"<a>\n1 2 3\n"])
 def test_files_that_are_none(ending: str, content: bytes, tmp_path: Path) -> None:
-    """One message, whatever a reader stumbles over."""
+    """One message for any error of a reader."""
     (tmp_path / f"part{ending}").write_bytes(content)
     with pytest.raises(Exception, match="") as messages:  # which the child reports
         tidy(parse(tmp_path / f"part{ending}"))
@@ -100,7 +100,7 @@ def test_solid_meshes_are_rejected(tmp_path: Path) -> None:
     meshio = pytest.importorskip("meshio")
     points = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     meshio.Mesh(points, [("tetra", np.array([[0, 1, 2, 3]]))]).write(tmp_path / "part.vtu")
-    with pytest.raises(InputError, match='cells of type "tetra", which are three-dimensional'):
+    with pytest.raises(InputError, match='elements of type "tetra", which are three-dimensional'):
         build(MeshSource(file="part.vtu"), tmp_path)
 
 
@@ -235,7 +235,7 @@ def test_groups_are_selected_by_place(tmp_path: Path) -> None:
     ("group", "said"),
     [
         ({"box": [[50.0, 0.0], [60.0, 1.0]]}, "no edges are selected. The mesh lies between"),
-        ({"of": "part"}, "cell group 'part' not found"),
+        ({"of": "part"}, "element group 'part' not found"),
     ],
 )
 def test_groups_that_select_nothing(group: Any, said: str, tmp_path: Path) -> None:

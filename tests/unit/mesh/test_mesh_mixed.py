@@ -17,7 +17,7 @@ from fecontact.results.geometry import triangles
 from fecontact.study.shapes import MeshSource
 
 STUDIES = Path(__file__).parents[3] / "studies" / "contact"
-FILES = {"mixed-cells.msh": "QUAD4 and TRIA3", "mixed-cells-quadratic.msh": "QUAD8 and TRIA6"}
+FILES = {"mixed-cells.msh": "quad4 and tri3", "mixed-cells-quadratic.msh": "quad8 and tri6"}
 
 
 def mixed(name: str) -> ModelMesh:

@@ -26,7 +26,7 @@ HOSTILE = '<script>alert("1")</script></script><img src=x onerror=alert(2)>'
 
 
 def shoe_mesh(cells: int = 5) -> ModelMesh:
-    """The QUAD8 mesh of SDNV104 D: shoe of cells × cells, support of one cell, two ground nodes."""
+    """The quad8 mesh of SDNV104 D: shoe of cells × cells, support of one cell, two ground nodes."""
     shoe_points, shoe_cells = _block((0.0, 0.0), (1.0, 1.0), cells, cells)
     base_points, base_cells = _block((-0.1, -0.1), (20.1, 0.1), 1, 1)
     count = len(shoe_points)
@@ -66,7 +66,7 @@ def shoe_mesh(cells: int = 5) -> ModelMesh:
 
 
 def _block(corner, size, nx, ny):
-    """Nodes and QUAD8 cells of a rectangle (VTK order: corners, then mid-sides)."""
+    """Nodes and quad8 cells of a rectangle (VTK order: corners, then mid-sides)."""
     x, y = np.meshgrid(np.arange(2 * nx + 1), np.arange(2 * ny + 1))
     used = ~((x % 2 == 1) & (y % 2 == 1))
     number = np.full(x.shape, -1)

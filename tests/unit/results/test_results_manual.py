@@ -76,14 +76,14 @@ def test_a_page_shows_the_derivation_of_a_reference_and_markup_as_text(tmp_path,
 @pytest.mark.parametrize(
     ("code_aster", "error", "words"),
     [
-        (1.1, 0.01, "10 × nearer"),
-        (1.1, 0.2, "2 × further"),
+        (1.1, 0.01, "10 × smaller"),
+        (1.1, 0.2, "2 × larger"),
         (1.0, 0.1, ""),
         (None, 0.1, ""),
-        (1.1, 0.0, "> 1000 × nearer"),
+        (1.1, 0.0, "> 1000 × smaller"),
     ],
 )
-def test_the_nearer_value_is_reported_with_its_difference(entry, code_aster, error, words):
+def test_the_error_is_compared_with_that_of_code_aster(entry, code_aster, error, words):
     row = replace(entry.rows[0], reference=1.0, code_aster=code_aster, error=error)
     assert beside_aster(row) == words
 

@@ -12,7 +12,7 @@ from fecontact.study import load
 
 
 def stack(heights, displacement, status=SLIP, bend=0.0):
-    """Blocks of 1 m × 1 m, of 4 × 4 QUAD4, one on the other, after u(x, block) at one time.
+    """Blocks of 1 m × 1 m, of 4 × 4 quad4, one on the other, after u(x, block) at one time.
 
     bend: height, m, by which the lower side of each block but the first is a parabola.
     """

@@ -101,9 +101,9 @@ def test_a_run_that_is_not_trusted_is_marked_beside_its_result(tmp_path, shoe_st
     assert 'badge failed">not trusted</span> 2 passed, 0 failed' in page
 
 
-def test_a_run_without_fields_reports_how_to_keep_them(tmp_path, shoe_study, shoe):
+def test_a_run_without_fields_reports_how_to_save_them(tmp_path, shoe_study, shoe):
     shoe.fields = None
-    assert "set output.fields_every" in report_of(tmp_path, shoe_study, shoe)
+    assert "Set output.fields_every" in report_of(tmp_path, shoe_study, shoe)
 
 
 def test_a_large_run_stays_under_ten_megabytes_and_lists_omissions(tmp_path, shoe_study):
@@ -258,7 +258,7 @@ def test_json_in_a_script_element_cannot_end_it():
 
 def test_times_of_contact_events_are_folded_and_crowd_out_no_result(tmp_path):
     study, record = released_mass()
-    events = {f"floor.stick.{n}": Scalar(0.1 * n, "s", "floor: begins to stick") for n in range(80)}
+    events = {f"floor.stick.{n}": Scalar(0.1 * n, "s", "floor: starts to stick") for n in range(80)}
     record.scalars = {
         **events,
         "steady.floor.work_rate": Scalar(0.4, "W", "mean"),
