@@ -75,12 +75,12 @@ def _whole_key(study: AnyStudy, short: str) -> str:
 
     keys = list(_keys(study.model_dump(mode="json")))
     found = [key for key in keys if f".{key}".endswith(f".{short}")]
+    if short in keys or (not found and "." in short):
+        return short  # a whole key, an entry of a list, or a key without a value
     if len(found) > 1:
         raise InputError(
             f"{short}: several keys end with this name ({', '.join(found[:6])}). Write the full key"
         )
-    if short in keys or (not found and "." in short):
-        return short  # a whole key, an entry of a list, or a key without a value
     if not found:
         near = closest(short, {key.split(".")[-1] for key in keys})
         raise InputError(f"{short}: no key of the study ends with this name{near}")
