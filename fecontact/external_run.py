@@ -112,6 +112,7 @@ class _Saved:
             return
         moved = self._bulk.displacement(loop.now.u)
         found = {"displacement": self._nodes.gathered(moved)}
+        self._peaks.take_motion(found["displacement"], self._comm, loop.time)
         found["velocity"] = self._nodes.gathered(self._bulk.velocity(loop.now.v))
         found["stress"] = np.zeros((len(found["velocity"]), 4))
         if self._stress is not None:

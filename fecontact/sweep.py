@@ -183,7 +183,7 @@ class _Work:
         self.runs = runs if sweep.save_runs else None
         left_out = ("sweep", "checks", "references", "variants")
         self.data = merge_into({}, {k: v for k, v in data.items() if k not in left_out})
-        self.results = dict(sorted(sweep.results.items()))
+        self.results = sweep.results
         self.axes = {name: axis_values(axis) for name, axis in sweep.axes.items()}
         self.paths = {name: _path(name) for name in self.axes}
         self.groups = sweep.groups

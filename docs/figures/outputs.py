@@ -127,6 +127,11 @@ PEAKS_OF_PAIR = {
 PEAKS_OF_BODY = {
     "max_von_mises": ("Pa", "largest von Mises stress at a node over the sampled times"),
     "max_principal_stress": ("Pa", "largest principal stress at a node over the sampled times"),
+    "max_displacement": ("m", "largest displacement of a node over the sampled times"),
+}
+PEAKS_OF_SUPPORT = {
+    "max_reaction_x": ("N", "reaction in x of largest magnitude over the sampled times"),
+    "max_reaction_y": ("N", "reaction in y of largest magnitude over the sampled times"),
 }
 MOMENT = ("N·m", "moment of largest magnitude; tools with a `reference_point`")
 MARGIN = {"yield_margin": ("1", "yield_stress / max_von_mises − 1; with `yield_stress`")}
@@ -307,6 +312,10 @@ def _scalars() -> list[str]:
         _table(
             "`bodies.BODY.{}`",
             _checked(PEAKS_OF_BODY, output_names.PEAKS_OF_A_BODY, "peaks") | MARGIN,
+        ),
+        _table(
+            "`supports.SUPPORT.{}`",
+            _checked(PEAKS_OF_SUPPORT, output_names.PEAKS_OF_A_SUPPORT, "peaks"),
         ),
         _table("`tool.TOOL.{}`", {output_names.PEAK_OF_A_TOOL: MOMENT}),
         "A width is a sum of tributary lengths of nodes. It is accurate to about one element.",

@@ -35,6 +35,7 @@ COMMANDS = {
     "plot": "fecontact.cli.postprocess:plot",
     "report": "fecontact.cli.postprocess:report",
     "animate": "fecontact.cli.postprocess:animate",
+    "compile": "fecontact.cli.compile:compile_kernels",
 }
 SUMMARIES = {
     "run": "Run a study: progress, checks, figures, report.",
@@ -52,6 +53,7 @@ SUMMARIES = {
     "plot": "Draw the figures of a result folder again.",
     "report": "Generate the report of a result folder again.",
     "animate": "Write an animation of a result folder: .gif, .mp4 or .webm.",
+    "compile": "Compile the kernels in advance.",
 }
 
 

@@ -32,7 +32,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
     """Compute STUDY for all combinations of key values, for example friction=0.1:0.5:5.
 
-    A KEY is dotted, as for --set, or only its last part if that is unique in the study. The saved
+    A KEY is dotted, as for --set, or only its last parts if they are unique in the study. The saved
     results are those of [sweep.results] or, if the study has none, the largest value of each
     history output and the key figures.
     """
@@ -73,14 +73,14 @@ def _axis(study: AnyStudy, text: str) -> tuple[str, str]:
 def _whole_key(study: AnyStudy, short: str) -> str:
     from fecontact.study.base import closest
 
-    if "." in short:
-        return short
     keys = list(_keys(study.model_dump(mode="json")))
-    found = [key for key in keys if key.split(".")[-1] == short]
+    found = [key for key in keys if f".{key}".endswith(f".{short}")]
     if len(found) > 1:
         raise InputError(
             f"{short}: several keys end with this name ({', '.join(found[:6])}). Write the full key"
         )
+    if short in keys or (not found and "." in short):
+        return short  # a whole key, an entry of a list, or a key without a value
     if not found:
         near = closest(short, {key.split(".")[-1] for key in keys})
         raise InputError(f"{short}: no key of the study ends with this name{near}")
@@ -124,14 +124,20 @@ def _value(word: str) -> str:
 def _results(study: AnyStudy) -> Iterator[tuple[str, str]]:
     """Yield names and measures of the saved results: history outputs and key figures."""
     from fecontact.study.finite_element import FiniteElementStudy
-    from fecontact.study.output_names import LABELS_OF_PEAKS, PEAKS_OF_A_BODY, PEAKS_OF_A_SURFACE
+    from fecontact.study.output_names import (
+        LABELS_OF_PEAKS,
+        PEAKS_OF_A_BODY,
+        PEAKS_OF_A_SUPPORT,
+        PEAKS_OF_A_SURFACE,
+    )
 
     for name in study.watch:
         yield f"largest {name}", f'quantity = {quoted(name)}, measure = "maximum"'
     if isinstance(study, FiniteElementStudy):
         bodies = itertools.product(["bodies"], study.bodies, PEAKS_OF_A_BODY)
         pairs = itertools.product(["contact"], study.contact, PEAKS_OF_A_SURFACE)
-        for table, name, peak in (*bodies, *pairs):
+        supports = itertools.product(["supports"], study.supports, PEAKS_OF_A_SUPPORT)
+        for table, name, peak in (*bodies, *pairs, *supports):
             entry = f'quantity = {quoted(f"{table}.{name}.{peak}")}, measure = "scalar"'
             yield f"{LABELS_OF_PEAKS[peak]} of {name}", entry
     else:

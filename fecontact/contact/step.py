@@ -19,8 +19,8 @@ from fecontact.contact.interface.constraint_matrix import (
     unpacked,
 )
 from fecontact.contact.interface.detection import pair_with
-from fecontact.contact.interface.tunnelling import tunnelled_nodes
-from fecontact.contact.interface.vertices.activation import activate
+from fecontact.contact.interface.tunnelling import can_tunnel
+from fecontact.contact.interface.vertices.activation import activate, some_penetrate
 from fecontact.contact.interface.vertices.penetration import locate_vertices, nowhere, some_of
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
@@ -145,20 +145,19 @@ def spread_forces(places, normal, of_row, force, dof, nodal, on_dofs):  # type: 
 
 
 @njit
-def follow(context, active, changed, passed, *arrays):  # type: ignore[no-untyped-def]
+def follow(context, active, changed, *arrays):  # type: ignore[no-untyped-def]
     """Move the contact nodes by the contact forces and detect contact there.
 
-    active: (m,) active master vertices; vertices that penetrate are added once the pairing has
-    converged;
-    changed, passed: (m,) set to the multipliers that have changed and that have tunnelled;
+    active: (m,) active master vertices;
+    changed: (m,) set to the multipliers that have changed;
     arrays: places, normal and of_row of the constraint matrix; x_free, positions (k, 2) without
     contact forces, m; the displacement of the contact dofs by these forces, m; forces λ (2m,) and
     on the nodes (k, 2), N; statuses; positions at the start of the step; (m,) multipliers with a
     velocity constraint; x (k, 2), set to the positions.
 
     Return the arrays of the new constraint matrix, whether positions are resolved (otherwise the
-    rest is not computed), whether any multiplier has changed, whether any has tunnelled, and the
-    largest overlap of inactive vertices, m.
+    rest is not computed), whether any multiplier has changed, and if none has, whether an inactive
+    vertex penetrates (:func:`add_vertices`) and whether a node can have tunnelled.
     """
     (
         places,
@@ -173,27 +172,62 @@ def follow(context, active, changed, passed, *arrays):  # type: ignore[no-untype
         velocity_constrained,
         x,
     ) = arrays
-    rows, overlap, some_passed = unpacked(places, normal, of_row), 0.0, False
+    rows, trial = unpacked(places, normal, of_row), (x, force, nodal, status)
     move(x_free, response, context.dof, x)
     if unresolved(x, context.finest):
-        return places, normal, of_row, False, False, False, overlap
-    trial = x, force, nodal, status
+        return places, normal, of_row, False, False, False, False
     located = locate_vertices(context, x) if some_of(active) else nowhere(context)
     matrix = pair_with(context, located, x, active)
     some = unsettled(context, rows, matrix, trial, x_before, velocity_constrained, changed)
+    vertices, far = False, False
     if not some:
-        located, near = locate_vertices(context, x), context.settled + ROUNDING * largest(x)
-        closed, new = (
-            (status, force, velocity_constrained),
-            unpacked(matrix[0], matrix[1], matrix[2]),
-        )
-        overlap, activated = activate(context, located, new, x, x_before, closed, near, active)
-        if activated:
-            matrix = pair_with(context, located, x, active)
-            some = unsettled(context, rows, matrix, trial, x_before, velocity_constrained, changed)
-        else:
-            some_passed = tunnelled_nodes(context, status, x_before, x, passed)
-    return matrix[0], matrix[1], matrix[2], True, some, some_passed, overlap
+        vertices = some_penetrate(context, x, round_off(context, x), active)
+        far = can_tunnel(context, status, x_before, x)
+    return matrix[0], matrix[1], matrix[2], True, some, vertices, far
+
+
+@njit
+def add_vertices(context, active, changed, *arrays):  # type: ignore[no-untyped-def]
+    """Activate the master vertices that penetrate once the pairing has converged.
+
+    active: (m,), to which vertices are added;
+    changed, arrays: as for :func:`follow`, with the positions x; then the arrays of the new
+    constraint matrix.
+
+    Return the arrays of the constraint matrix with the new vertices, whether any multiplier has
+    changed, and the largest overlap of inactive vertices, m.
+    """
+    (
+        places,
+        normal,
+        of_row,
+        force,
+        nodal,
+        status,
+        x_before,
+        velocity_constrained,
+        x,
+        new_places,
+        new_normal,
+        new_of_row,
+    ) = arrays
+    new, some = (new_places, new_normal, new_of_row), False
+    closed = status, force, velocity_constrained
+    located, near = locate_vertices(context, x), round_off(context, x)
+    overlap, activated = activate(
+        context, located, unpacked(new[0], new[1], new[2]), x, x_before, closed, near, active
+    )
+    if activated:
+        new = pair_with(context, located, x, active)
+        rows, trial = unpacked(places, normal, of_row), (x, force, nodal, status)
+        some = unsettled(context, rows, new, trial, x_before, velocity_constrained, changed)
+    return new[0], new[1], new[2], some, overlap
+
+
+@njit
+def round_off(context, x):  # type: ignore[no-untyped-def]
+    """Return the penetrations that are round-off (m,), m."""
+    return context.settled + ROUNDING * largest(x)
 
 
 @kernel

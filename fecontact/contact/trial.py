@@ -11,10 +11,11 @@ from fecontact.arrays import Array, Integers, Mask, Statuses
 from fecontact.contact.failure import PASSED, ContactFailure
 from fecontact.contact.free_motion import Constraint, FreeMotion
 from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
+from fecontact.contact.interface.tunnelling import tunnelled_nodes
 from fecontact.contact.local.active_set import Solution
 from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.solution import ContactStep
-from fecontact.contact.step import follow, spread_forces
+from fecontact.contact.step import add_vertices, follow, spread_forces
 
 if TYPE_CHECKING:
     from fecontact.contact.problem import ContactProblem
@@ -74,20 +75,31 @@ class Trial:
             loads = loads.copy()
             loads[operator.stabilised] += self.solution.cancelling
         self.loads, response = free.loads(loads), operator.displacement(loads)
-        self.x, self.changed, passed = np.empty(shape), np.empty(m, bool), np.empty(m, bool)
-        *rows, resolved, changes, some_pass, self.overlap = follow(
-            *(contact.context, self.active, self.changed, passed),
-            *self.rows,
-            *(free.x, response, self.force, self.nodal_force, self.status),
-            *(contact.position, self.constraint.velocity_constrained, self.x),
+        self.x, self.changed, self.overlap = np.empty(shape), np.empty(m, bool), 0.0
+        solved = self.force, self.nodal_force, self.status
+        start = contact.position, self.constraint.velocity_constrained
+        *rows, resolved, changes, vertices, far = follow(
+            *(contact.context, self.active, self.changed),
+            *(*self.rows, free.x, response, *solved, *start, self.x),
         )
         if not resolved:
             raise contact.out_of_range()
-        if some_pass:
-            raise ContactFailure(PASSED, self.iterations, passed, contact.gap, self.force)
+        if vertices:
+            *rows, changes, self.overlap = add_vertices(
+                *(contact.context, self.active, self.changed),
+                *(*self.rows, *solved, *start, self.x, *rows),
+            )
+        if far and not changes:
+            self._check_tunnelling(contact)
         self.next_rows = ConstraintMatrix(*rows)
         self.converged = not changes
         return self.converged
+
+    def _check_tunnelling(self, contact: ContactProblem) -> None:
+        """Raise ContactFailure if a node has crossed a body within the step."""
+        passed = np.empty(len(self.status), bool)
+        if tunnelled_nodes(contact.context, self.status, contact.position, self.x, passed):
+            raise ContactFailure(PASSED, self.iterations, passed, contact.gap, self.force)
 
     def result(self) -> ContactStep:
         """Return the solution of the step."""

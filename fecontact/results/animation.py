@@ -85,7 +85,8 @@ def _data(
         "deformation": in_steps(packed_deformation),
     }
     scales = {}
-    for name, values in _nodal(fields, chosen).items():
+    moving = study.time.inertia or bool(study.stages)
+    for name, values in _nodal(fields, chosen, moving).items():
         whole, *scales[name] = quantised(values)
         arrays[name] = in_steps(whole)
     return {
@@ -107,10 +108,14 @@ def _data(
     }
 
 
-def _nodal(fields: FieldSeries, chosen: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the nodal quantities other than displacement: (T, N) each."""
+def _nodal(fields: FieldSeries, chosen: np.ndarray, moving: bool) -> dict[str, np.ndarray]:
+    """Return the nodal quantities other than displacement: (T, N) each.
+
+    moving: False for a static analysis, which has no velocities.
+    """
     carried = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
-    carried |= {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
+    if moving:
+        carried |= {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
     if fields.plastic_strain is not None:
         carried["plastic strain"] = fields.plastic_strain[chosen, :, 0]
     return carried
@@ -205,14 +210,14 @@ def _small_contact(mesh: ModelMesh, motion: Motion, record: RunRecord) -> bool:
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
-    """Return True for half a section: axisymmetric bodies, or an edge on x = 0 fixed in x."""
+    """Return True for half a section: axisymmetric bodies, or an edge on x = 0 fixed in x alone."""
     if study.plane == "axisymmetric":
         return True
     slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))
     edges_fixed_in_x = [
         mesh.points[mesh.edge_groups[support.on].ravel(), 0]
         for support in study.supports.values()
-        if support.x == 0.0 and support.on in mesh.edge_groups
+        if support.x == 0.0 and support.y is None and support.on in mesh.edge_groups
     ]
     on_axis = any(np.abs(x).max() <= slack for x in edges_fixed_in_x)
     return on_axis and bool(mesh.points[:, 0].min() >= -slack)

@@ -15,6 +15,7 @@ from fecontact.results.plots.units import PREFIXES, with_unit
 
 # fraction of the largest value of the same unit below which a figure is round-off
 _NEGLIGIBLE = 1e-9
+_READABLE = 1e-3  # lengths above this fraction of the unit of the view are in that unit
 _LINES = 8  # lines on the terminal; more bodies and pairs are in the report
 
 
@@ -49,8 +50,8 @@ def sampling(record: RunRecord) -> str:
     if record.mesh is None:
         return "Sampled: normal forces at every step, other quantities at every saved step."
     count = record.statistics.get("times at which stress was sampled")
-    stresses = "" if count is None else f"stresses at {count} times; "
-    return f"Sampled: {stresses}pressures, widths and forces at every step."
+    some = "" if count is None else f"stresses, displacements and reactions at {count} times; "
+    return f"Sampled: {some}pressures, widths and forces of contact at every step."
 
 
 def _shown(figures: Sequence[KeyFigure]) -> list[KeyFigure]:
@@ -66,7 +67,7 @@ def _row(record: RunRecord, figure: KeyFigure) -> FigureRow:
     value = with_unit(figure.value, figure.unit)
     if figure.unit == "1":
         value = f"{figure.value:g}"
-    elif figure.unit == "m" and record.mesh is not None:  # lengths in the unit of the view
+    elif figure.unit == "m" and record.mesh is not None and figure.value > _READABLE * 10.0**power:
         value = _in_lengths((figure.value,), power)
     margin = record.scalars.get(f"{figure.of}.yield_margin")
     margin_text = ""

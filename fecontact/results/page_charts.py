@@ -25,6 +25,7 @@ _POINTS = 4000  # points of one curve
 _ALL_POINTS = 120_000  # points of all curves of a page
 _MAP_SIDE = 600  # columns or rows of a map
 _DASHES: tuple[list[int], ...] = ([], [9, 4], [9, 3, 2, 3], [3, 3], [12, 4], [12, 3, 2, 3])
+_LENGTHS = ("arc length", "contact width")  # axes in the unit of the view
 _BAR = 40  # pixels, height of a row of states
 
 
@@ -60,7 +61,7 @@ def page_charts(charts: Sequence[Chart | Map], places: int | None = None) -> Pag
         else:
             figure, note = _chart(chart, limit, page)
         if places is not None:
-            for axis in (a for a in ("x", "y") if figure[a]["label"].startswith("arc length")):
+            for axis in (a for a in ("x", "y") if figure[a]["label"].startswith(_LENGTHS)):
                 figure[axis] |= _scaled(getattr(chart, f"{axis}_label"), places)
         head = {"key": chart.key, "title": chart.title, "section": chart.section}
         page.figures.append({**head, **figure})

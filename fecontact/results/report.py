@@ -163,13 +163,15 @@ def _messages(record: RunRecord | SweepRecord) -> str:
 
 
 def _model(folder: Path, result: Result) -> str:
+    mesh = result.record.mesh if isinstance(result.record, RunRecord) else None
+    table = materials(result.study, mesh)
     stem: Path | None = folder / "plots" / "model"
     if not (folder / "plots" / "model.svg").exists():
         stem = draw_model_of(folder, result)
     if stem is None:
-        return materials(result.study)
+        return table
     drawing = html.picture(stem, "Drawing of the model with its supports, loads and springs")
-    return f'<figure class="drawing">{drawing}</figure>{materials(result.study)}'
+    return f'<figure class="drawing">{drawing}</figure>{table}'
 
 
 def _checks(result: Result) -> str:
@@ -181,11 +183,13 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
     """Return scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
         return heading("Results") + sweep_table(
-            record, lambda run: saved_report(folder, study, run)
+            study, record, lambda run: saved_report(folder, study, run)
         )
     parts = []
     if record.scalars:
-        ordered = sorted(record.scalars.items(), key=lambda item: item[1].limit is None)
+        above = {figure.name for figure in record.key_figures}
+        others = [(name, s) for name, s in record.scalars.items() if name not in above]
+        ordered = sorted(others, key=lambda item: item[1].limit is None)
         events = {name: scalar for name, scalar in ordered if _EVENT.search(name)}
         parts.append("<h3>Scalars</h3>" + _scalars({n: s for n, s in ordered if n not in events}))
         if events:
@@ -249,7 +253,7 @@ def _run(folder: Path, result: Result) -> str:
     known = record.origin
     rows = [(name, known[name]) for name in ("date", "command", "host", "ranks") if name in known]
     rows += [(f"digest of the {n} (SHA-256)", known[n][:16]) for n in _DIGESTS if n in known]
-    changed = ", ".join(result.study.changed)
+    changed = ", ".join(k for k in result.study.changed if not k.startswith("sweep."))
     rows += [("changed keys", changed)] if changed else []
     rows += [("duration", f"{duration(record):.3g} s")]
     costs = [(f"time in {name}", f"{seconds:.3g} s") for name, seconds in record.timings.items()]

@@ -253,9 +253,9 @@ def notes_on_the_start(contact: ContactProblem) -> Iterator[str]:
             done = "" if over is None else f"; it is removed gradually over {over:g} s"
             mean = " on average over an edge" if settings.integrated else ""
             yield (
-                f"contact.{pair.name}: at t = 0 {np.count_nonzero(gap < -near)} slave node(s) "
-                f"overlap the master{mean}, node {edge.node[np.argmin(gap)]} by "
-                f"{-gap.min():.4g} m{done}"
+                f"contact.{pair.name}: at t = 0 the slave overlaps the master{mean} at "
+                f"{np.count_nonzero(gap < -near)} of {len(gap)} nodes, by up to {-gap.min():.4g} m "
+                f"(node {edge.node[np.argmin(gap)]}){done}"
             )
         if settings.gap_closure_tolerance is not None:
             yield f"contact.{pair.name}: at t = 0 " + _closed(closed, edge, settings)

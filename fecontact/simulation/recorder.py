@@ -90,7 +90,7 @@ class Recorder:
 
         last: True at the end of the run.
         """
-        loop, output, time = self._loop, self._study.output, self._loop.time
+        loop, output = self._loop, self._study.output
         number, due = loop.statistics.output_times, loop.grid.is_output_time
         self.totals.add(loop, step)
         surface = loop.contact.surface_state()
@@ -102,17 +102,29 @@ class Recorder:
         if whole:
             self.surfaces.keep(surface)
         sampled = last or (due and number % self._sample_every == 0)
-        if self._fields_due(due, number, last):
-            self.peaks.take(self.snapshots.keep(), self._comm, time)
-        elif sampled:
-            self.peaks.take(self.snapshots.present("stress"), self._comm, time)
+        fields = self.snapshots.keep() if self._fields_due(due, number, last) else {}
+        if fields or sampled:
+            displacement = self._follow_peaks(fields)
         for follow in self._after_history:
             follow()
         self.monitors.steps += 1
         if sampled:
-            self.monitors.sample(self._solid, loop, step)
+            self.monitors.sample(self._solid, loop, step, displacement)
         elif self.monitors.needs_every_step:
             self.monitors.follow(self._solid, loop)
+
+    def _follow_peaks(self, fields: dict[str, Array]) -> Array:
+        """Include the current state in the key figures; fields: as saved, or none. Collective.
+
+        Return the displacement (N, 2), m, on rank 0.
+        """
+        peaks, comm, time = self.peaks, self._comm, self._loop.time
+        present = self.snapshots.present
+        known = fields or {name: present(name) for name in ("stress", "displacement")}
+        peaks.take(known["stress"], comm, time)
+        peaks.take_motion(known["displacement"], comm, time)
+        peaks.take_reactions(self.history.reaction, time)
+        return known["displacement"]
 
     def _fields_due(self, due: bool, number: int, last: bool) -> bool:
         """Return True if fields are saved now."""

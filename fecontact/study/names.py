@@ -25,6 +25,7 @@ from fecontact.study.output_names import (
     OF_SEVERAL,
     PEAK_OF_A_TOOL,
     PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SUPPORT,
     PEAKS_OF_A_SURFACE,
     SCALARS,
     SHARE_OF_JUMPS,
@@ -206,6 +207,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     ]
     scalars += [f"contact.{n}.{peak}" for n in study.contact for peak in PEAKS_OF_A_SURFACE]
     scalars += [f"bodies.{name}.{peak}" for name in study.bodies for peak in PEAKS_OF_A_BODY]
+    scalars += [f"supports.{n}.{peak}" for n in study.supports for peak in PEAKS_OF_A_SUPPORT]
     scalars += [f"bodies.{name}.{MARGIN}" for name in study.with_yield_stress]
     scalars += [f"tool.{name}.{PEAK_OF_A_TOOL}" for name in study.tools_with_moment]
     for path, measured in study.measured():

@@ -125,8 +125,11 @@ PEAKS_OF_A_SURFACE = (
 )
 """The scalars `contact.PAIR.…` of every contact pair: largest values of the run."""
 
-PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress")
+PEAKS_OF_A_BODY = ("max_von_mises", "max_principal_stress", "max_displacement")
 """The scalars `bodies.NAME.…` of every body: largest values of the run."""
+
+PEAKS_OF_A_SUPPORT = ("max_reaction_x", "max_reaction_y")
+"""The scalars `supports.NAME.…` of every support: largest values of the run, with sign."""
 
 PEAK_OF_A_TOOL = "max_moment"
 """The scalar `tool.NAME.…` of every tool with a reference point: largest value of the run."""
@@ -138,6 +141,9 @@ LABELS_OF_PEAKS = {
     "max_tangential_force": "largest tangential force",
     "max_von_mises": "largest von Mises stress",
     "max_principal_stress": "largest principal stress",
+    "max_displacement": "largest displacement",
+    "max_reaction_x": "largest reaction in x",
+    "max_reaction_y": "largest reaction in y",
     "max_moment": "largest moment about the reference point",
 }
 """Descriptions of the largest values of a run."""

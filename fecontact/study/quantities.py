@@ -110,14 +110,18 @@ class _Conversion:
         return changed
 
     def _mesh(self, mesh: Data, annotation: Any) -> Data:
-        """Return [mesh] with its unit applied to its lengths, and as `scale` to a mesh file."""
+        """Return [mesh] with its unit applied to its lengths, and as `scale` to a mesh file.
+
+        The result has the unit m, so that a second conversion changes nothing.
+        """
         from fractions import Fraction
 
         unit, scale = mesh.get("unit"), mesh.get("scale")
         factor: Fraction | None = None
-        if scale is None and unit in typing.get_args(LengthUnit):
+        valid = isinstance(scale, int | float) and 0 < scale <= 1e12
+        if unit in typing.get_args(LengthUnit) and (scale is None or valid):
             factor = parse_unit(unit).factor
-        elif unit is None and isinstance(scale, int | float) and 0 < scale <= 1e12:
+        elif unit is None and valid and scale != 1.0:
             factor = Fraction(str(scale))
         self.scale = self.scale_of_mesh = factor
         converted: Data = self._table(mesh, mesh, annotation)
@@ -125,7 +129,11 @@ class _Conversion:
         if factor is None:
             return converted
         converted = {name: value for name, value in converted.items() if name not in _SCALED}
-        done: Data = {"scale": float(factor)} if "file" in mesh else {"unit": "m"}
+        done: Data = {"unit": "m"}
+        if mesh.get("file") is not None:
+            done["scale"] = float(factor) if scale is None else scale
+        elif unit is not None and scale is not None:
+            done["scale"] = scale
         return converted | done
 
     def _sweep(self, sweep: Data, annotation: Any) -> Any:

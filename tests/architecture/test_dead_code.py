@@ -9,10 +9,15 @@ from pathlib import Path
 
 from sources import MODULES, PROJECT
 
-# Called by name: by click and IPython, and by tests/unit/exact for each law.
-CALLED_BY_NAME = {"get_command", "list_commands", "format_commands", "_repr_html_"} | {
-    f"{law}_bar" for law in ("neo_hookean", "st_venant_kirchhoff", "hencky")
-}
+# Called by name: by click, IPython and numba, and by tests/unit/exact for each law.
+CALLED_BY_NAME = {
+    "get_command",
+    "list_commands",
+    "format_commands",
+    "_repr_html_",
+    "on_start",
+    "on_end",
+} | {f"{law}_bar" for law in ("neo_hookean", "st_venant_kirchhoff", "hencky")}
 READERS = ("fecontact", "benchmarks", "examples", "docs/figures", "setup.py")
 # Reference solutions have properties that tests compare with each other.
 TESTED = ("tests/unit/exact",)

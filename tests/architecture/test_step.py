@@ -56,7 +56,7 @@ COST = {
     "sdnv104a": (102, 20),
     "belt-law": (128, 36),
     "wear-shoe": (107, 22),
-    "carter": (229, 90),
+    "carter": (230, 91),
     "rolling-disc": (315, 107),
     "squashed-block": (503, 103),
 }
@@ -108,9 +108,9 @@ class Traced:
 
     def profile(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call":
-            file = Path(frame.f_code.co_filename)
-            if PACKAGE in file.parts:
-                module = ".".join(file.with_suffix("").parts[file.parts.index(PACKAGE) + 1 :])
+            file, package = Path(frame.f_code.co_filename), PROJECT / PACKAGE
+            if file.is_relative_to(package):
+                module = ".".join(file.relative_to(package).with_suffix("").parts)
                 self.entered[f"{module}.{frame.f_code.co_name}"] += 1
 
 

@@ -29,7 +29,7 @@ def test_every_study_with_checks_is_in_one_group() -> None:
     assert listed == Counter(checked)
 
 
-@pytest.mark.parametrize("page", ["choosing.md", "performance.md"])
+@pytest.mark.parametrize("page", ["architecture.md", "choosing.md", "performance.md"])
 def test_measured_tables_have_version_and_date(page: str) -> None:
     text = (DOCS / page).read_text(encoding="utf-8")
     tables = text.split("<!-- generated: ")[1:]

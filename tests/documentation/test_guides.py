@@ -160,7 +160,9 @@ def listed() -> Iterator[re.Pattern[str]]:
     """Yield a pattern for every name on the page of histories and scalars."""
     page = (DOCS / "reference" / "histories.md").read_text(encoding="utf-8")
     for name in re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE):
-        parts = dict.fromkeys(("PAIR", "TOOL", "WATCH", "BODY"), r"[\w-]+") | {"N": r"(\d+|last)"}
+        parts = dict.fromkeys(("PAIR", "TOOL", "WATCH", "BODY", "SUPPORT"), r"[\w-]+") | {
+            "N": r"(\d+|last)"
+        }
         parts["OBSTACLE"] = r"([\w-]+\.)?[\w-]+"  # after the name of a [statistics] interval
         yield re.compile(r"\.".join(parts.get(p, re.escape(p)) for p in name.split(".")))
 

@@ -84,7 +84,7 @@ def _assert_agreement(serial: History, parallel: History) -> None:
 
 @pytest.mark.parametrize(
     "ranks",
-    [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.extended)],
+    [2, *(pytest.param(ranks, marks=pytest.mark.slow) for ranks in (3, 4))],
 )
 @pytest.mark.parametrize("label", SHORT)
 def test_histories_are_those_of_one_rank(computed, label: str, ranks: int) -> None:

@@ -6,8 +6,10 @@ master. The normal is that of the slave edge that leads from the point p back ov
 
 g = (p − v) · n,   n = −n_slave,
 
-the distance of the vertex from that edge. With the normal of the master, a tilted slave would
-penetrate by the tangent of its angle times the overhang, and would be pushed off.
+the distance of the vertex from that edge, also beyond the overhang, where the vertex itself is in
+contact with it. With the normal of the master, a tilted slave would penetrate by the tangent of its
+angle times the overhang, and would be pushed off. With a normal that is averaged over both slave
+edges at p, the gap would jump at the end of the overhang.
 
 At the end itself the point has the normal of the master. The normal changes continuously to that of
 the slave within BLEND of the overhang, so that round-off of a point that coincides with the end
@@ -18,7 +20,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.contact.interface.surface import SHARP
 from fecontact.kernels import kernel
 
 BLEND = 0.1  # of the overhang: length of the transition between the two normals
@@ -39,25 +40,19 @@ def at_end(x, vertex, beside, overhang, point, face):  # type: ignore[no-untyped
     if out == 0.0:
         return True, nx, ny, gap
     back_x, back_y = (ny, -nx) if out > 0.0 else (-ny, nx)
-    best, sx, sy, ox, oy, length = 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
+    best, sx, sy = 0.0, 0.0, 0.0
     for k in range(2):
         if beside[k] < 0:
             continue
         dx, dy = x[beside[k], 0] - px, x[beside[k], 1] - py
         far = np.hypot(dx, dy)
-        # The body is on the left of its edge: −n_slave = (−t_y, t_x), t from before to after.
-        along = (1.0 if k == 1 else -1.0) / far
         if (dx * back_x + dy * back_y) / far > best:
-            best, length = (dx * back_x + dy * back_y) / far, far
-            ox, oy, sx, sy = sx, sy, -dy * along, dx * along
-        else:
-            ox, oy = -dy * along, dx * along
+            best = (dx * back_x + dy * back_y) / far
+            # The body is on the left of its edge: −n_slave = (−t_y, t_x), t from before to after.
+            along = (1.0 if k == 1 else -1.0) / far
+            sx, sy = -dy * along, dx * along
     if best == 0.0:  # the slave ends here, too, and leads away from the master
         return True, nx, ny, gap
-    if sx * ox + sy * oy > SHARP:  # the normal is averaged along the slave as along a master
-        at_point, near = np.hypot(sx + ox, sy + oy), max(0.0, 1.0 - abs(out) / length)
-        sx += near * ((sx + ox) / at_point - sx)
-        sy += near * ((sy + oy) / at_point - sy)
     if sx * nx + sy * ny <= 0.0:
         return False, nx, ny, gap
     share = min(1.0, abs(out) / (BLEND * overhang))

@@ -195,6 +195,8 @@ class ContactInterface(ContactState):
         x, near = self.position, SETTLED * self.layout.shortest
         closed = (np.abs(self.gap) <= near).astype(np.int8)
         located = locate_vertices(self.context, x)
+        if not (located.segment >= 0).any():
+            return
         start = closed, np.zeros(2 * self.size), np.zeros(self.size, bool)
         activate(self.context, located, self.rows.rows, x, x, start, -near, self._active)
         if self._active.any():

@@ -19,6 +19,7 @@ from fecontact.contact.interface.detection import masters_at
 from fecontact.contact.interface.master import locate
 from fecontact.contact.interface.projection import can_touch, first_from, project
 from fecontact.contact.interface.rigid_surface import farthest_pose, has_tool, over_tool, passes
+from fecontact.contact.interface.vertices.penetration import some_of, within_reach
 from fecontact.kernels import kernel, njit
 from fecontact.record import OPEN
 
@@ -27,38 +28,56 @@ GRAZING = 0.01  # of the pair's shortest edge: penetration allowed for sliding n
 
 
 @njit
-def tunnelled_nodes(context, status, before, x, found):  # type: ignore[no-untyped-def]
-    """Set found (m,) to the multipliers whose node has crossed the other side; return True if there
-    are any.
+def can_tunnel(context, status, before, x):  # type: ignore[no-untyped-def]
+    """Return True if a displacement of the step is large enough to cross a body and there is an
+    open slave node, or a master vertex near a slave edge.
 
     before, x: (k, 2) positions at the start and end of the step, m.
     """
-    for j in range(len(found)):
-        found[j] = False
-    travel = farthest_pose(context.tools, x)
-    for c in range(len(x)):
-        travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
+    travel = _largest_travel(context.tools, before, x)
     if travel <= SHORT * context.finest:
         return False
+    for j in range(context.slaves):
+        if status[j] == OPEN:
+            return True
+    return some_of(within_reach(context.vertices, context.edges, x, 2.0 * travel))
+
+
+@njit
+def tunnelled_nodes(context, status, before, x, found):  # type: ignore[no-untyped-def]
+    """Set found (m,) to the multipliers whose node has crossed the other side; return True if there
+    are any. Only called where :func:`can_tunnel` is True.
+    """
+    for j in range(len(found)):
+        found[j] = False
     slaves, master, edges = context.slaves, context.master, context.edges
-    paths = before, x, travel
-    some = _tunnels(context, master, masters_at(context, x), (0, slaves), status, paths, found)
+    paths = before, x, _largest_travel(context.tools, before, x)
+    at_masters, at_edges = masters_at(context, x), locate(edges, x)
+    some = _tunnels(context, master, at_masters, 0, slaves, status, paths, found)
     some = _tunnels_through_tools(context, context.tools, status, before, x, found) or some
-    span = slaves, len(status)
-    more = _tunnels(context, edges, locate(edges, x), span, status, paths, found)
+    more = _tunnels(context, edges, at_edges, slaves, len(status), status, paths, found)
     return some or more
 
 
 @njit
-def _tunnels(context, side, geometry, span, status, paths, found):  # type: ignore[no-untyped-def]
-    """Mark the open nodes of a range of multipliers that have crossed the segments of a side.
+def _largest_travel(tools, before, x):  # type: ignore[no-untyped-def]
+    """Return the largest displacement component of any node or tool, m."""
+    travel = farthest_pose(tools, x)
+    for c in range(len(x)):
+        travel = max(travel, abs(x[c, 0] - before[c, 0]), abs(x[c, 1] - before[c, 1]))
+    return travel
+
+
+@njit
+def _tunnels(context, side, geometry, begin, end, status, paths, found):  # type: ignore[no-untyped-def]
+    """Mark the open nodes of the multipliers begin … end that have crossed the segments of a side.
 
     geometry: of the side at the end;
     paths: positions (k, 2) at the start and the end, and largest displacement of any node, m.
     Return True if a node is marked.
     """
     pair, node, shortest = context.pair, context.node, context.shortest
-    (begin, end), (before, x, travel) = span, paths
+    before, x, travel = paths
     crossed, some = False, False
     for j in range(begin, end):
         p, c, grazing = pair[j], node[j], GRAZING * shortest[j]

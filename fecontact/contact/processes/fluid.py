@@ -7,9 +7,10 @@ both edges:
 
     f_i = −∫ N_i p n dS,    p = Σ_j p_j ψ_j(s).
 
-A master node has the pressure of the nearest point of the slave. The fluid exerts no force on rigid
-tools. Within a step the front advances until the solution opens no more nodes; a node that closes
-is dry from the next step on.
+The pressure at a point of the slave acts on the nearest point of the master, over the part of the
+master that faces the slave, so that the forces on parallel edges are equal. The fluid exerts no
+force on rigid tools. Within a step the front advances until the solution opens no more nodes; a
+node that closes is dry from the next step on.
 """
 
 from __future__ import annotations
@@ -30,8 +31,6 @@ from fecontact.contact.solution import ContactStep
 from fecontact.contact.step import SETTLED, gaps
 from fecontact.record import OPEN
 
-ALIGNED = 0.1  # of the last segment: by so much a master node may lie beyond the slave's end
-
 
 class Edges(NamedTuple):
     """Edges of one side: (E, 2 or 3) contact nodes, and dA/ds at them, m."""
@@ -40,23 +39,104 @@ class Edges(NamedTuple):
     depth: Array
 
 
+class Points(NamedTuple):
+    """Points of edges (q,): the edge, ξ on it, and the weight of the integration over ξ."""
+
+    edge: Integers
+    xi: Array
+    weight: Array
+
+
 def pressure_force(edges: Edges, x: Array, pressure: Array) -> Array:
     """Return f (k, 2), N, of pressures (k,), Pa, on edges of bodies at positions x (k, 2), m."""
-    node = edges.node
-    values, slopes = shapes(node.shape[1], GAUSS_POINT)
-    along = np.einsum("qa,eax->eqx", slopes, x[node])
-    outward = np.stack([along[..., 1], -along[..., 0]], axis=2)
-    corner = pressure[node[:, :2]]
+    count, number = len(edges.node), len(GAUSS_POINT)
+    every = np.repeat(np.arange(count), number)
+    points = Points(every, np.tile(GAUSS_POINT, count), np.tile(GAUSS_WEIGHT, count))
+    _, along = at_points(edges.node, x, points)
+    return spread(edges, len(x), points, pressures_at(edges.node, points, pressure), along)
+
+
+def opposite_force(slave: Edges, master: Edges, x: Array, pressure: Array) -> Array:
+    """Return f (k, 2), N, on the master of pressures (k,), Pa, at the nodes of the slave at
+    positions x (k, 2), m.
+    """
+    points = points_between(slave.node, master.node, x)
+    wet = (pressure[slave.node] > 0.0).max(axis=1)[points.edge]
+    points = Points(points.edge[wet], points.xi[wet], points.weight[wet])
+    place, along = at_points(slave.node, x, points)
+    edge, xi, covered = nearest_points(master.node, x, place)
+    opposite = Points(edge, xi, points.weight * covered)
+    _, tangent = at_points(master.node, x, opposite)
+    tangent /= np.linalg.norm(tangent, axis=1)[:, None]
+    shadow = np.maximum(-np.einsum("qx,qx->q", along, tangent), 0.0)
+    acting = pressures_at(slave.node, points, pressure)
+    return spread(master, len(x), opposite, acting, shadow[:, None] * tangent)
+
+
+def at_points(node: Integers, x: Array, points: Points) -> tuple[Array, Array]:
+    """Return positions and derivatives with respect to ξ (q, 2), m, at points of edges."""
+    values, slopes = shapes(node.shape[1], points.xi)
+    corners = x[node[points.edge]]
+    place, along = (np.einsum("qa,qax->qx", factor, corners) for factor in (values, slopes))
+    return place, along
+
+
+def pressures_at(node: Integers, points: Points, pressure: Array) -> Array:
+    """Return the pressures (q,), Pa, at points of edges; pressure: of all nodes (k,)."""
+    at_nodes, xi = pressure[node[points.edge]], points.xi
     if node.shape[1] == 2:
-        at = corner @ values.T
-    else:  # linear from the ends to the middle: never beyond the nodal pressures
-        middle = pressure[node[:, 2]][:, None]
-        end = np.where(GAUSS_POINT < 0.0, corner[:, :1], corner[:, 1:])
-        at = middle + np.abs(GAUSS_POINT) * (end - middle)
-    weight = GAUSS_WEIGHT * (edges.depth @ values.T) * at
-    force = np.zeros_like(x)
-    np.add.at(force, node, -np.einsum("eq,qa,eqx->eax", weight, values, outward))
+        return np.asarray(0.5 * ((1.0 - xi) * at_nodes[:, 0] + (1.0 + xi) * at_nodes[:, 1]))
+    # Linear from the ends to the middle: never beyond the nodal pressures.
+    end = np.where(xi < 0.0, at_nodes[:, 0], at_nodes[:, 1])
+    return np.asarray(at_nodes[:, 2] + np.abs(xi) * (end - at_nodes[:, 2]))
+
+
+def spread(edges: Edges, nodes: int, points: Points, pressure: Array, along: Array) -> Array:
+    """Return the nodal forces (nodes, 2), N, of pressures (q,), Pa, at points of edges with the
+    derivatives `along` (q, 2), m.
+    """
+    values, _ = shapes(edges.node.shape[1], points.xi)
+    node = edges.node[points.edge]
+    weight = points.weight * np.einsum("qa,qa->q", values, edges.depth[points.edge]) * pressure
+    outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    force = np.zeros((nodes, 2))
+    np.add.at(force, node, -np.einsum("q,qa,qx->qax", weight, values, outward))
     return force
+
+
+def points_between(slave: Integers, master: Integers, x: Array) -> Points:
+    """Return Gauss points of the slave edges between their nodes and those of the master, so that
+    the shape functions of both are smooth in each part.
+    """
+    edge, xi, _ = nearest_points(slave, x, x[np.unique(master)])
+    ends = np.arange(0.0, len(slave) + 0.25, 1.0 / (slave.shape[1] - 1))
+    station = np.unique(np.concatenate([ends, edge + 0.5 * (xi + 1.0)]))
+    start, length = station[:-1], np.diff(station)
+    of_edge = np.floor(start + 0.5 * length).astype(np.int64)
+    place = start[:, None] + 0.5 * length[:, None] * (GAUSS_POINT + 1.0) - of_edge[:, None]
+    weight = length[:, None] * GAUSS_WEIGHT
+    return Points(np.repeat(of_edge, len(GAUSS_POINT)), 2.0 * place.ravel() - 1.0, weight.ravel())
+
+
+def nearest_points(edges: Integers, x: Array, point: Array) -> tuple[Integers, Array, Mask]:
+    """Return the edge of (E, 2 or 3) nodes that is nearest to each point (q, 2), ξ on it, and False
+    for points beyond the last edges; curved edges count as two straight parts.
+    """
+    sequence = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
+    count = sequence.shape[1] - 1
+    ends = np.concatenate([sequence[:, i : i + 2] for i in range(count)])
+    a = x[ends[:, 0]]
+    along = x[ends[:, 1]] - a
+    square = np.einsum("sx,sx->s", along, along)
+    t = np.einsum("qsx,sx->qs", point[:, None] - a, along) / square
+    inside = np.clip(t, 0.0, 1.0)
+    distance = np.linalg.norm(point[:, None] - a - inside[..., None] * along, axis=2)
+    best, row = distance.argmin(axis=1), np.arange(len(point))
+    on, t = inside[row, best], t[row, best]
+    part, edge = np.divmod(best, len(edges))
+    last = np.bincount(ends.ravel())[ends[best]] == 1
+    beyond = ((t < 0.0) & last[:, 0]) | ((t > 1.0) & last[:, 1])
+    return edge, 2.0 * (part + on) / count - 1.0, ~beyond
 
 
 class FluidFront:
@@ -82,7 +162,6 @@ class FluidFront:
         place[self._node] = np.arange(len(self._node))
         sequence = slave if slave.shape[1] == 2 else slave[:, [0, 2, 1]]
         links = np.concatenate([sequence[:, i : i + 2] for i in range(sequence.shape[1] - 1)])
-        self._segments = links
         self._links: Integers = place[links]
         self._seeds = np.isin(self._edge.node, fluid.exposed)
         self._ends = np.bincount(self._links.ravel(), minlength=len(self._node)) == 1
@@ -109,29 +188,9 @@ class FluidFront:
         pressure = np.zeros(len(x))
         pressure[self._node[self.wet]] = self.fluid.pressure(t)
         total = pressure_force(self._slave, x, pressure)
-        if self._master is not None:
-            total += pressure_force(self._master, x, self._opposite(self._master, x, pressure))
+        if self._master is not None and self.wet.any():
+            total += opposite_force(self._slave, self._master, x, pressure)
         return total
-
-    def _opposite(self, master: Edges, x: Array, pressure: Array) -> Array:
-        """Return pressures (k,) at the master's nodes: of the slave's nearest points."""
-        found, nodes = np.zeros(len(x)), np.unique(master.node)
-        a, b = x[self._segments[:, 0]], x[self._segments[:, 1]]
-        along = b - a
-        square = np.einsum("sx,sx->s", along, along)
-        t = np.einsum("nsx,sx->ns", x[nodes, None] - a, along) / square
-        inside = np.clip(t, 0.0, 1.0)
-        foot = a + inside[..., None] * along
-        distance = np.linalg.norm(x[nodes, None] - foot, axis=2)
-        best = distance.argmin(axis=1)
-        row = np.arange(len(nodes))
-        s, beyond = inside[row, best], np.abs(t - inside)[row, best]
-        first, second = pressure[self._segments[best]].T
-        value = (1 - s) * first + s * second
-        end = np.where(s < 0.5, self._segments[best, 0], self._segments[best, 1])
-        outer = np.isin(end, self._node[self._ends])
-        found[nodes] = np.where((beyond > ALIGNED) & outer, 0.0, value)
-        return found
 
     @property
     def length(self) -> float:

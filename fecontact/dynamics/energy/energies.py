@@ -97,7 +97,7 @@ class EnergyAccounts:
         parts = cast("list[float]", bulk.total(self._parts).tolist())
         kinetic, elastic, load, damping, numerical, residual, forces, works = parts
         missing = max(0.0, math.sqrt(residual) - equilibrium.rounding)
-        forces += equilibrium.prescribed**2
+        forces += equilibrium.known**2
         imbalance = missing / math.sqrt(forces) if forces > 0.0 else 0.0
         stored, plastic, viscous, supported = equilibrium.stored_change(new.u, elastic)
         numerical -= stored + plastic + viscous - elastic - supported

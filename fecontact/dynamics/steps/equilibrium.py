@@ -55,15 +55,15 @@ class Equilibrium(Protocol):
 
     distributed: entries of `state` that are vectors of this rank's free dofs;
     rounding: round-off of the internal forces because positions have 16 digits, N;
-    prescribed: norm of the internal forces at prescribed dofs at the end of the step, where they
-    are not in the loads, N;
+    known: norm of the known internal forces that are not in the loads, N: those at prescribed dofs
+    at the end of the step, and the relaxation of viscoelastic bodies in it;
     residuals: of the iterations of the last step, relative to its forces;
     pressed: contact dofs on which contact forces act.
     """
 
     distributed: tuple[str, ...]
     rounding: float
-    prescribed: float
+    known: float
     residuals: list[float]
     pressed: Integers
 
@@ -124,7 +124,7 @@ class Equilibrium(Protocol):
 class LinearEquilibrium:
     """One-pass solution for f = K u."""
 
-    rounding, prescribed = 0.0, 0.0  # K u is updated; prescribed dofs are in the loads
+    rounding, known = 0.0, 0.0  # K u is updated; prescribed dofs are in the loads
     distributed: tuple[str, ...] = ()
 
     def __init__(self, bulk: Bulk, effective: Callable[[Weights], Effective]) -> None:

@@ -109,7 +109,7 @@ class NewtonEquilibrium:
         turns = touching > 0 and few and not bulk.keeps_compliance
         self._surfaces = CorotationalForces(bulk) if turns else FixedForces(bulk)
         self._factor: Factor  # the last factor of a step
-        self.rounding, self.prescribed = bulk.rounding, 0.0
+        self.rounding, self.known = bulk.rounding, 0.0
         self.residuals: list[float] = []
         self.pressed: Integers = np.zeros(0, np.int64)
 
@@ -333,5 +333,5 @@ class NewtonEquilibrium:
         prescribed = self._bulk.prescribed_force
         squares = self._bulk.total(np.array([left @ left, forces, prescribed @ prescribed]))
         roots = np.sqrt([squares[0], squares[1] + squares[2], squares[2]])
-        self._left, scale, self.prescribed = map(float, roots)
+        self._left, scale, self.known = map(float, roots)
         return max(0.0, self._left - self.rounding) / scale if scale > 0.0 else 0.0

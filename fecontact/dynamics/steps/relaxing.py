@@ -20,13 +20,17 @@ class RelaxingEquilibrium(LinearEquilibrium):
 
     def __init__(self, bulk: Bulk, effective: Callable[[Weights], Effective]) -> None:
         super().__init__(bulk, effective)
-        self._before = np.zeros(bulk.size)
+        self._before, self._relaxation = np.zeros((2, bulk.size))
         self._times: Times = (0.0, 0.0)
 
     def predictor_force(self, u: Array, increment: Array, times: Times, out: Array) -> Array:
         self._before[:], self._times = u, times
         self._bulk.stiffness(increment, out)
-        self._bulk.add_relaxation(times, out)
+        self._relaxation[:] = 0.0
+        self._bulk.add_relaxation(times, self._relaxation)
+        out += self._relaxation
+        square = self._bulk.total(np.array([self._relaxation @ self._relaxation]))[0]
+        self.known = float(np.sqrt(square))
         return out
 
     def commit(self, out: Array) -> None:

@@ -86,7 +86,7 @@ class Bodies {
     };
     const size = (f, g) => (n, k) => Math.hypot(f(n, k), g(n, k));
     const s = Object.fromEntries(["xx", "yy", "zz", "xy"].map((c) => [c, kept(`stress ${c}`)]));
-    const v = ["x", "y"].map((c) => kept(`velocity ${c}`));
+    const v = this.a["velocity x"] ? ["x", "y"].map((c) => kept(`velocity ${c}`)) : [];
     const mises = (n, k) => {
       const [x, y, z, t] = [s.xx(n, k), s.yy(n, k), s.zz(n, k), s.xy(n, k)];
       return Math.sqrt(0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2) + 3 * t * t);
@@ -101,9 +101,7 @@ class Bodies {
       field("displacement magnitude", "m", false, size(u(0), u(1))),
       field("displacement x", "m", true, u(0)),
       field("displacement y", "m", true, u(1)),
-      field("velocity magnitude", "m/s", false, size(...v)),
-      field("velocity x", "m/s", true, v[0]),
-      field("velocity y", "m/s", true, v[1]),
+      ...(v.length ? [field("velocity magnitude", "m/s", false, size(...v)), field("velocity x", "m/s", true, v[0]), field("velocity y", "m/s", true, v[1])] : []),
       ...(this.a["plastic strain"] ? [field("plastic strain", "1", false, kept("plastic strain"))] : []),
     ];
   }
@@ -166,21 +164,24 @@ class Bodies {
           for (let i = 0; i < a.length; i += 2) add(place(a[i], a[i + 1]), 0);
         }
       }
-      if (edges && edges.largest.pressure) this.addDiagrams(edges, x, y, add);
+      if (edges && edges.largest.pressure) this.addDiagrams(edges, x, y, add, factor);
     } else {
       for (let n = 0; n < this.count; n++) if (this.a.bodyOf[n] === body) add(this.a.points, n);
     }
     return padded(x, y, body === null ? 0.04 : 0.22);
   }
 
-  /** Room outside the nodes that carry pressure for the diagram along their edge. */
-  addDiagrams(edges, x, y, add) {
-    const reach = REACH * Math.max(y[1] - y[0], 0.45 * (x[1] - x[0])), p = this.positions(0, 1);
-    for (const s of this.data.surfaces) {
-      const nodes = this.a[`surface ${s.number} nodes`], normals = this.a[`surface ${s.number} normals`];
-      for (const node of edges.touched(s)) {
-        const i = nodes.indexOf(node);
-        add([p[2 * node] + reach * normals[2 * i], p[2 * node + 1] + reach * normals[2 * i + 1]], 0);
+  /** Room for the diagrams of the pressure along the edges, at about 60 times. */
+  addDiagrams(edges, x, y, add, factor) {
+    const reach = REACH * Math.max(y[1] - y[0], WIDE * (x[1] - x[0]));
+    for (let k = this.frames - 1; k >= 0; k -= Math.max(1, Math.floor(this.frames / 60))) {
+      const p = this.positions(k, factor);
+      for (const s of this.data.surfaces) {
+        const nodes = this.a[`surface ${s.number} nodes`], normals = edges.normals(s, p);
+        for (let i = 0; i < s.nodes; i++) {
+          const length = (reach * this.surfaceValue(s, "pressure", i, k)) / edges.largest.pressure;
+          if (length > 0) add([p[2 * nodes[i]] + length * normals[2 * i], p[2 * nodes[i] + 1] + length * normals[2 * i + 1]], 0);
+        }
       }
     }
   }

@@ -9,6 +9,7 @@ const DIAGRAMS = [
 /** The order in which statuses are drawn over each other: open, slip, stick. */
 const STATUS_ORDER = [0, 2, 1];
 const REACH = 0.13;  // of the height of the view: the largest value of a diagram
+const WIDE = 0.45;   // a view that is lower than this fraction of its width is wide
 
 class EdgeDiagrams {
   constructor(bodies) {
@@ -37,7 +38,7 @@ class EdgeDiagrams {
 
   draw(g, camera, p, k) {
     if (this.shown === "none") return;
-    const reach = (REACH * camera.rect.height) / camera.scale;
+    const { rect } = camera, reach = (REACH * Math.min(rect.height, WIDE * rect.width)) / camera.scale;
     g.lineJoin = "round";
     for (const s of this.surfaces) {
       if (this.shown === "forces as arrows") this.arrows(g, camera, p, k, s, reach / this.largest.pressure);

@@ -19,9 +19,9 @@ class MassStage {
         if (Math.abs(w.at[0] - x[0]) < 3 * size) x = span([...x, w.at[0]]);
         if (Math.abs(w.at[1] - y[0]) < 3 * size) y = span([...y, w.at[1]]);
       }
-      if (o.centre) {
-        x = span([...x, o.centre[0] - o.radius, o.centre[0] + o.radius]);
-        y = span([...y, o.centre[1] - o.radius, o.centre[1] + o.radius]);
+      if (o.center) {
+        x = span([...x, o.center[0] - o.radius, o.center[0] + o.radius]);
+        y = span([...y, o.center[1] - o.radius, o.center[1] + o.radius]);
       }
     }
     const pad = 0.35 * Math.max(x[1] - x[0], y[1] - y[0], 1e-12);
@@ -33,6 +33,7 @@ class MassStage {
     const right = this.data.portrait && width > 600 ? Math.min(400, width * 0.42) : 0;
     const rect = { x: 10, y: 10, width: width - right - 20, height: height - bottom - 34 };
     const view = this.camera;
+    if (rect.width < 1 || rect.height < 1) return;  // before the page has its layout
     view.place(rect);
     g.save();
     g.beginPath(); g.rect(rect.x, rect.y, rect.width, rect.height); g.clip();
@@ -44,16 +45,20 @@ class MassStage {
     if (bottom) this.drawForces(g, { x: 78, y: height - bottom + 14, width: width - 92, height: bottom - 48 }, k);
   }
 
+  /** Half the side of a drawn mass, in pixels. */
+  get half() { return Math.min(26, 0.09 * Math.min(this.camera.rect.width, this.camera.rect.height)); }
+
+  /** Obstacles, half a mass further away, so that a mass touches them with its side. */
   drawObstacles(g, view) {
     g.strokeStyle = "#009e73";
     for (const o of this.data.obstacles) {
       g.lineWidth = 2;
-      if (o.centre) {
-        g.beginPath(); g.arc(view.x(o.centre[0]), view.y(o.centre[1]), o.radius * view.scale, 0, 7); g.stroke();
+      if (o.center) {
+        g.beginPath(); g.arc(view.x(o.center[0]), view.y(o.center[1]), o.radius * view.scale + this.half, 0, 7); g.stroke();
       }
       for (const w of o.walls || []) {
-        const [x, y, nx, ny] = [view.x(w.at[0]), view.y(w.at[1]), w.outward[0], -w.outward[1]];
-        const half = 0.35 * view.rect.height;
+        const [nx, ny] = [w.outward[0], -w.outward[1]], half = 0.35 * view.rect.height;
+        const [x, y] = [view.x(w.at[0]) + this.half * nx, view.y(w.at[1]) + this.half * ny];
         g.lineWidth = 2;
         g.beginPath(); g.moveTo(x - half * ny, y + half * nx); g.lineTo(x + half * ny, y - half * nx); g.stroke();
         g.lineWidth = 1;
@@ -66,8 +71,7 @@ class MassStage {
   }
 
   drawMasses(g, view, k) {
-    const half = Math.min(26, 0.09 * Math.min(view.rect.width, view.rect.height));
-    const at = {};
+    const { half } = this, at = {};
     for (const m of this.data.masses) at[m.name] = [view.x(m.x[k]), view.y(m.y[k])];
     g.strokeStyle = themed("ink");
     g.lineWidth = 1.3;
@@ -100,7 +104,7 @@ class MassStage {
       }
     }
     g.textAlign = "left";
-    const note = this.data.factor === 1 ? `[${PREFIXES[power]}m]` : `, motion × ${this.data.factor}`;
+    const note = this.data.factor === 1 ? `[${PREFIXES[power]}m] of the centres` : `, motion × ${this.data.factor}`;
     g.fillText(`${this.data.axes[0]} ${note}`, x + 4, bottom - 6);
   }
 

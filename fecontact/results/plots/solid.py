@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,10 +54,29 @@ def end_of_scale(record: RunRecord) -> float:
     return float(np.percentile(von_mises(stress[most_loaded(stress)]), _PEAKS))
 
 
-def draw_deformed(study: AnyStudy, record: RunRecord, path: Path, top: float | None = None) -> None:
+def magnification(study: AnyStudy, record: RunRecord) -> float:
+    """Return the magnification of the deformed bodies at the saved time of largest load."""
+    return _most_loaded_motion(study, record).magnification
+
+
+def _most_loaded_motion(study: AnyStudy, record: RunRecord) -> Motion:
+    assert record.mesh is not None and record.fields is not None
+    if isinstance(study, FiniteElementStudy):
+        study = with_outlines(study, record.mesh)
+    return motion_of(study, record, np.array([most_loaded(record.fields.stress)]))
+
+
+def draw_deformed(
+    study: AnyStudy,
+    record: RunRecord,
+    path: Path,
+    top: float | None = None,
+    factor: float | None = None,
+) -> None:
     """Draw the bodies at the saved time of largest load to path.png and path.svg.
 
-    top: von Mises stress at the end of the colour scale, Pa, which then starts at 0.
+    top: von Mises stress at the end of the colour scale, Pa, which then starts at 0;
+    factor: magnification of the deformation, by default that of this run.
 
     Each body is drawn at its current position with magnified deformation. A contact zone too small
     to be visible is drawn again, enlarged and with its true deformation. Axisymmetric bodies are
@@ -67,9 +87,11 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path, top: float | N
     if isinstance(study, FiniteElementStudy):
         study = with_outlines(study, mesh)
     at = most_loaded(fields.stress)
-    motion = motion_of(study, record, np.array([at]))
-    magnified = motion.places(mesh, 0)
+    motion = _most_loaded_motion(study, record)
+    if factor is not None:
+        motion = replace(motion, magnification=factor)
     factor = motion.magnification
+    magnified = motion.places(mesh, 0)
     whole = close_up(mesh, magnified) or box(_visible_points(study, mesh, motion, magnified), 0.08)
     views = [(magnified, whole, factor, f"deformation × {factor:g}")]
     true = mesh.points + fields.displacement[at]
@@ -92,9 +114,9 @@ def draw_deformed(study: AnyStudy, record: RunRecord, path: Path, top: float | N
             if round_axis:
                 mirror_image = points * [-1.0, 1.0]
                 drawn += [_draw_bodies(axes, record, at, mirror_image, _WIDTH / (right - left))]
+                draw_axis(axes)
             for collection in drawn if top is not None else []:
                 collection.set_clim(0.0, top)
-                draw_axis(axes)
             for tool in motion.tools:
                 assert isinstance(study, FiniteElementStudy)
                 for mirror in (False, True) if round_axis else (False,):

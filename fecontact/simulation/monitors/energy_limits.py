@@ -26,6 +26,7 @@ from fecontact.simulation.output.totals import Totals
 MIDWAY = 0.3  # α_f: above it, forces act near mid-step, as contact forces do
 DOUBTFUL = 0.05  # of the energy input: resolved impacts and friction reach 0.002
 MADE = 0.1  # largest spurious energy gain, relative to the energy input
+DISSIPATED = 0.1  # of the energy input: more lost energy, 5 % of a rebound, causes a warning
 LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy input
 MIN_STATES = 10  # minimum number of states to assess the resolution of a run
 AT_REST = 1e-3  # of the energy input: less kinetic energy counts as rest
@@ -145,7 +146,7 @@ def _made(scheme: Scheme, totals: Totals) -> list[RunWarning]:
 
 def _lost(scheme: Scheme, totals: Totals) -> list[RunWarning]:
     share = totals.share(totals.lost)
-    if share <= LOST:
+    if share <= DISSIPATED:
         return []
     cures = ["Reduce time.step"]
     if not scheme.on_impact.massless_contact_nodes:
@@ -153,11 +154,11 @@ def _lost(scheme: Scheme, totals: Totals) -> list[RunWarning]:
     cures.append("use a scheme with less numerical damping")
     text = (
         f"time: scheme and impacts dissipated {totals.lost:.3g} J ({100 * share:.2g} % of the "
-        f"energy input, limit {100 * LOST:.2g} %) up to t = {totals.lost_at:.4g} s, so vibration "
-        f"and rebound are too small. {', '.join(cures)}, use material damping, or compute an "
-        'equilibrium with time.scheme = "static".'
+        f"energy input; not trusted above {100 * LOST:.2g} %) up to t = {totals.lost_at:.4g} s, so "
+        f"vibration and rebound are too small. {', '.join(cures)}, use material damping, or "
+        'compute an equilibrium with time.scheme = "static".'
     )
-    return [wrong(text)]
+    return [RunWarning(text, "not trusted" if share > LOST else "warning")]
 
 
 def _unresolved(totals: Totals, resolution: Resolution) -> list[RunWarning]:

@@ -67,8 +67,8 @@ class Coarseness:
                 RunWarning(
                     f"bodies.{bodies[b]}: the mesh is too coarse for the stresses: the estimated "
                     f"error of the strain energy is {100 * share[b]:.0f} % at t = {time[b]:.4g} s "
-                    f"(stress jumps between elements, limit {100 * LOCKED:.0f} %). Refine the "
-                    f"mesh{cure}.",
+                    f"(stress jumps between elements; not trusted above {100 * LOCKED:.0f} %). "
+                    f"Refine the mesh{cure}.",
                     "not trusted" if share[b] > LOCKED else "warning",
                 )
                 for b in np.flatnonzero((share > TOO_STIFF) & (energy > PART * put_in))

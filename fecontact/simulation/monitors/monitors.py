@@ -68,12 +68,15 @@ class Monitors:
         """Return the shortest boundary edge of the mesh, m."""
         return self._bodies.shortest
 
-    def sample(self, solid: Solid, loop: TimeLoop, step: float) -> None:
-        """Include the current state after a step of the given size, s. Collective."""
+    def sample(self, solid: Solid, loop: TimeLoop, step: float, displacement: Array) -> None:
+        """Include the current state after a step of the given size, s. Collective.
+
+        displacement: of all nodes (N, 2), m, on rank 0.
+        """
         u, t, steps = loop.now.u[: solid.size], loop.time, self.steps
         self.resolution.sample(loop, step)
         self._sample_reduction(solid, loop)
-        displacement, straining = solid.nodal(u, t), solid.deformation(u)
+        straining = solid.deformation(u)
         strained = displacement if straining is u else solid.nodal(straining, t)
         if solid.comm.rank == 0:
             self._strains.sample(strained, t)

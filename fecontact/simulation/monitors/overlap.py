@@ -3,8 +3,9 @@
 Contact acts only between the edges named in a study; elsewhere bodies interpenetrate. Therefore all
 boundaries are sampled. The depth of a boundary node of one body inside another is its distance from
 the other boundary; a point is inside if an odd number of boundary segments lies to its right. A
-body overlaps itself where two segments of its boundary cross; the depth is the shortest distance by
-which an end of one leaves the other. Overlaps of the undeformed mesh and wear are excluded.
+body overlaps itself or another one where two segments of the boundaries cross; the depth is the
+shortest distance by which an end of one segment leaves the other. Wear is excluded, and so are
+overlaps of the undeformed mesh, which are reported separately (:meth:`BodyOverlap.in_the_mesh`).
 
 Between two samples, one body may have passed through another. If their bounding boxes are disjoint
 in both samples, but those of their paths are not, intermediate positions are sampled. This is done
@@ -17,14 +18,16 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array, Index, Mask
-from fecontact.kernels import njit
 from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
+from fecontact.simulation.monitors.overlap_depth import centers_inside, depths, folded
 from fecontact.study.errors import InputError
 
 PART = 0.25  # of the thickness of the thinner body: travel between two sampled positions
 MAX_SAMPLES = 400  # positions sampled within one step
+DRAWN = 0.1  # of the shortest edge: overlap in the mesh that the chords of curved edges may have
+BURIED = 0.5  # of the thickness of the thinner body: overlap in the mesh that no contact removes
 STRAIGHT = 1e-6  # sine of the angle at a corner that counts as straight
 FAR = 1 << 30  # steps: never
 
@@ -78,6 +81,12 @@ class BodyOverlap:
         self._unpaired: Mask = ~joined & ~self._behind & ~np.eye(len(used), dtype=bool)
         self._last: Array | None = None
         self._at_start = self._depths(mesh.points)
+        centers = mesh.points[mesh.cells[:, : 3 if mesh.cells.shape[1] in (3, 6) else 4]].mean(
+            axis=1
+        )
+        own = np.searchsorted(used, part[mesh.cells[:, 0]])
+        inside = centers_inside(centers, own, self._segments, self._first, mesh.points)
+        self._drawn = np.maximum(self._at_start, inside)
         self.deepest: Array = np.zeros(4)
 
     def _check_pairs(self, joined: Mask) -> None:
@@ -181,7 +190,7 @@ class BodyOverlap:
         """Return a warning if bodies overlap beyond a limit, relative to the shortest edge."""
         depth, time, one, other = self.deepest
         if depth <= limit * self.shortest:
-            return []
+            return self.in_the_mesh()
         names = self._names[int(one)], self._names[int(other)]
         who = (
             f"body {names[0]!r} overlaps itself"
@@ -193,6 +202,26 @@ class BodyOverlap:
                 f"contact: {who} by up to {depth:.3g} m at t = {time:.4g} s, where no contact pair "
                 "is defined. Add these edges to a [contact] pair"
                 + (", or give bodies in different planes a `layer` each." if one != other else ".")
+            )
+        ]
+
+    def in_the_mesh(self) -> list[RunWarning]:
+        """Return a warning if two bodies overlap in the undeformed mesh, without a contact pair or
+        deeper than contact can remove.
+        """
+        thin = np.minimum(self._thickness[:, None], self._thickness)
+        allowed = np.where(self._unpaired, DRAWN * self.shortest, BURIED * thin)
+        beyond = np.where(self._behind, 0.0, self._drawn - allowed)
+        np.fill_diagonal(beyond, 0.0)
+        one, other = np.unravel_index(np.argmax(beyond), beyond.shape)
+        if not beyond[one, other] > 0.0:
+            return []
+        return [
+            wrong(
+                f"bodies.{self._names[one]}: the body overlaps {self._names[other]!r} by up to "
+                f"{self._drawn[one, other]:.3g} m in the undeformed mesh, which contact does "
+                "not remove. Move one of the bodies, or give bodies in different planes a `layer` "
+                "each."
             )
         ]
 
@@ -222,92 +251,3 @@ def _convex(points: Array, segments: Index) -> bool:
     across, along = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0], np.einsum("nx,nx->n", u, v)
     turn = np.arctan2(across, along)
     return bool((turn > -STRAIGHT).all() and turn.sum() < 3.0 * np.pi)
-
-
-@njit
-def depths(segments, first, x):  # type: ignore[no-untyped-def]
-    """Return (P, P) depths of boundary nodes of one part inside another, m.
-
-    segments: (S, 2) boundary nodes in order of the parts.
-    first: (P + 1,) range of each part.
-    x: (N, 2) positions, m.
-    """
-    parts = len(first) - 1
-    low, high = np.full((parts, 2), np.inf), np.full((parts, 2), -np.inf)
-    for p in range(parts):
-        for s in range(first[p], first[p + 1]):
-            for k in range(2):
-                low[p, k] = min(low[p, k], x[segments[s, 0], k])
-                high[p, k] = max(high[p, k], x[segments[s, 0], k])
-    out = np.zeros((parts, parts))
-    for p in range(parts):
-        for q in range(parts):
-            if p == q or (low[p] > high[q]).any() or (low[q] > high[p]).any():
-                continue
-            for s in range(first[p], first[p + 1]):
-                px, py = x[segments[s, 0], 0], x[segments[s, 0], 1]
-                if low[q, 0] < px < high[q, 0] and low[q, 1] < py < high[q, 1]:
-                    depth = depth_inside(segments, first[q], first[q + 1], x, px, py)
-                    out[p, q] = max(out[p, q], depth)
-    return out
-
-
-@njit
-def depth_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
-    """Return the distance of a point from a closed boundary if it lies inside, else 0, m."""
-    inside, least = False, np.inf
-    for s in range(begin, end):
-        ay, by = x[segments[s, 0], 1], x[segments[s, 1], 1]
-        if (ay > py) != (by > py):
-            ax, bx = x[segments[s, 0], 0], x[segments[s, 1], 0]
-            inside = inside != (px < ax + (py - ay) / (by - ay) * (bx - ax))
-    if not inside:
-        return 0.0
-    for s in range(begin, end):
-        ax, ay = x[segments[s, 0], 0], x[segments[s, 0], 1]
-        lx, ly = x[segments[s, 1], 0] - ax, x[segments[s, 1], 1] - ay
-        share = ((px - ax) * lx + (py - ay) * ly) / (lx * lx + ly * ly)
-        share = min(1.0, max(0.0, share))
-        dx, dy = px - ax - share * lx, py - ay - share * ly
-        least = min(least, dx * dx + dy * dy)
-    return np.sqrt(least)
-
-
-@njit
-def folded(segments, x):  # type: ignore[no-untyped-def]
-    """Return the crossing depth of boundary segments (S, 2) of a part without a common node, m."""
-    count = len(segments)
-    left, right = np.empty(count), np.empty(count)
-    for s in range(count):
-        a, b = segments[s, 0], segments[s, 1]
-        left[s], right[s] = min(x[a, 0], x[b, 0]), max(x[a, 0], x[b, 0])
-    order = np.argsort(left)
-    deepest = 0.0
-    for i in range(count):
-        s = order[i]
-        a, b = segments[s, 0], segments[s, 1]
-        for j in range(i + 1, count):
-            r = order[j]
-            if left[r] > right[s]:
-                break
-            c, d = segments[r, 0], segments[r, 1]
-            if a in (c, d) or b in (c, d):
-                continue
-            if min(x[c, 1], x[d, 1]) > max(x[a, 1], x[b, 1]):
-                continue
-            if min(x[a, 1], x[b, 1]) > max(x[c, 1], x[d, 1]):
-                continue
-            of_c, of_d = _side(x, a, b, c), _side(x, a, b, d)
-            of_a, of_b = _side(x, c, d, a), _side(x, c, d, b)
-            if of_c * of_d < 0.0 and of_a * of_b < 0.0:
-                depth = min(min(abs(of_a), abs(of_b)), min(abs(of_c), abs(of_d)))
-                deepest = max(deepest, depth)
-    return deepest
-
-
-@njit
-def _side(x, a, b, c):  # type: ignore[no-untyped-def]
-    """Return the signed distance of node c from the line through nodes a and b, m."""
-    lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
-    across = lx * (x[c, 1] - x[a, 1]) - ly * (x[c, 0] - x[a, 0])
-    return across / np.hypot(lx, ly)

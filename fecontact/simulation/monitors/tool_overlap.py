@@ -21,7 +21,7 @@ from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 from fecontact.simulation.monitors.contact_limits import height_over_chords
-from fecontact.simulation.monitors.overlap import depth_inside
+from fecontact.simulation.monitors.overlap_depth import depth_inside
 
 REACH = 10.0  # shortest edges: a node that was next to a tool and is deeper now is behind it
 BETWEEN = 0.25  # of the longest slave edge: a deeper tool is between the slave nodes
@@ -199,10 +199,10 @@ class ToolOverlap:
         if share > ON_EDGES:
             pair = pairs[int(number)]
             found.append(
-                f"contact.{pair.name}: {share:.2g} of the normal force acts between two nodes of "
-                f"slave {pair.settings.slave!r} at t = {time:.4g} s (limit {ON_EDGES:g}), because "
-                f"its edges are long compared with the radius of tool {pair.settings.master!r}. "
-                "Refine the slave edge to a fifth of the radius."
+                f"contact.{pair.name}: {100 * share:.0f} % of the normal force acts between two "
+                f"nodes of slave {pair.settings.slave!r} at t = {time:.4g} s (limit "
+                f"{100 * ON_EDGES:g} %), because its edges are long compared with the radius of "
+                f"tool {pair.settings.master!r}. Refine the slave edge to a fifth of the radius."
             )
         return [wrong(text) for text in found]
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Integers
 from fecontact.contact.force_controlled import WithTools
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.build import COINCIDENT
@@ -55,8 +55,9 @@ class FiniteElementHistory:
         adaptive: bool,
         peaks: Peaks,
     ) -> None:
-        self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
+        self._solid, self._loop, self._turns = solid, loop, turns
         self._bodies, self._peaks = list(study.bodies), peaks
+        self._carried = {support: self._carried_by(support) for support in study.supports}
         self.units: dict[str, str] = {}
         moving = [
             (name, watch, solid.point(watch.at, f"watch.{name}.at"))
@@ -71,17 +72,25 @@ class FiniteElementHistory:
         for name, watch in study.watch.items():
             if watch.type not in _DERIVATIVE:
                 self._readers.append(self._reader(name, watch, pairs))
+        self._tools, self._driven = study.tools_used, tools
         order = [name for name, *_ in moving]
         order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
-        per_depth = study.per_depth
+        self._set_units(study, order)
+        self._ledger = attrgetter(*(LEDGER.get(name, name) for name in study.energies))
+        self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
+        self._adaptive = adaptive
+        self._reserve(study)
+
+    def _set_units(self, study: FiniteElementStudy, watched: list[str]) -> None:
+        """Set the units of all columns, in their order, and the motions of tools among them."""
+        pairs, per_depth = list(study.contact), study.per_depth
         of_a_depth = {kind: unit + per_depth for kind, unit in UNITS_OF_A_DEPTH.items()}
         units = UNITS_OF_WATCHES | of_a_depth
         units["angular-momentum"] = "N·s" if per_depth else "N·m·s"
-        self.units |= {name: units[study.watch[name].type] for name in order}
+        self.units |= {name: units[study.watch[name].type] for name in watched}
         self.units |= {f"energy.{name}": f"J{per_depth}" for name in study.energies}
         for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
             self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
-        self._tools = study.tools_used
         for tool in self._tools:
             force, moment = f"N{per_depth}", "N" if per_depth else "N·m"
             units_of_a_tool = (force, force, moment)
@@ -94,13 +103,13 @@ class FiniteElementHistory:
         self.units |= {f"tool.{t}.{name}": OF_A_DRIVEN_TOOL[name] for t, _, name in moved}
         self.units |= self._path_columns(study.time.follows_path)
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
-        self._ledger = attrgetter(*(LEDGER.get(name, name) for name in study.energies))
-        self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
+
+    def _reserve(self, study: FiniteElementStudy) -> None:
+        """Prepare the rows of all columns, and of those that checks need at all steps."""
         self.table = AppendBuffer((1 + len(self.units),))
-        thinned = adaptive or study.output.every > 1
+        thinned = self._adaptive or study.output.every > 1
         columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
-        self._adaptive = adaptive
-        columns |= {"solver.step"} if adaptive else set()
+        columns |= {"solver.step"} if self._adaptive else set()
         self._measured = [name for name in self.units if name in columns]
         places = [0, *(1 + list(self.units).index(name) for name in self._measured)]
         self._places = np.array(places)
@@ -163,7 +172,7 @@ class FiniteElementHistory:
             section = solid.pretension(watch.at, watch.type.removeprefix("pretension-"))
             return lambda _: section(loop.now.u[: solid.size], loop.time)
         support, axis = watch.at, "xy".index(watch.component)
-        return lambda _: float(self._reaction(support)[axis])
+        return lambda _: float(self.reaction(support)[axis])
 
     def _pressure_reader(self, name: str, watch: Watch) -> Callable[[Array], float]:
         """Return the reader of the pressure, or the tangential traction, at a slave node."""
@@ -212,13 +221,23 @@ class FiniteElementHistory:
             return lambda _: float(turns.solid.spins(loop.now.u[:size], loop.now.v[:size])[part])
         return lambda _: float(turns.angles[part])
 
-    def _reaction(self, support: str) -> Array:
+    def reaction(self, support: str) -> Array:
         """Return the reaction force of a support without contact forces on its nodes, N."""
         loop = self._loop
         u, v, a = (x[: self._solid.size] for x in (loop.now.u, loop.now.v, loop.now.a))
         bare = self._solid.reaction(support, u, v, a, loop.time)
-        prescribed = self._solid.holds(support, loop.contact.nodes.node)
-        return np.asarray(bare - np.einsum("sij,sj->i", prescribed, loop.contact.nodal_force()))
+        nodes, shares = self._carried[support]
+        if len(nodes) == 0:
+            return bare
+        return np.asarray(bare - np.einsum("sij,sj->i", shares, loop.contact.nodal_force()[nodes]))
+
+    def _carried_by(self, support: str) -> tuple[Integers, Array]:
+        """Return the contact nodes (n,) whose contact force a support carries, and which part
+        (n, 2, 2) of it.
+        """
+        shares = self._solid.holds(support, self._loop.contact.nodes.node)
+        nodes = np.flatnonzero(shares.any(axis=(1, 2)))
+        return nodes, shares[nodes]
 
     def keep(self, step: float, iterations: int, whole: bool) -> None:
         """Append the current state: all columns, or only those required at all steps."""

@@ -3,18 +3,22 @@
     bodies.NAME.max_von_mises           largest von Mises stress at a node, Pa
     bodies.NAME.max_principal_stress    largest principal stress σ₁ (tension) at a node, Pa
     bodies.NAME.yield_margin            yield_stress / max_von_mises − 1, if the material has one
+    bodies.NAME.max_displacement        largest displacement of a node, m
+    supports.NAME.max_reaction_x, …_y   reaction of largest magnitude, with its sign, N
     contact.PAIR.max_pressure           largest pressure at a slave node, Pa
     contact.PAIR.max_contact_width      largest closed length of the slave edge, m
     contact.PAIR.max_normal_force       largest normal force, N
     contact.PAIR.max_tangential_force   largest |tangential force|, N
     tool.NAME.max_moment                moment of largest magnitude of a tool, N·m
 
-Forces, pressures and widths are sampled at every step, saved or not. Stresses are sampled about 100
-times in a run, whenever fields are saved, and at the steps at which a history output needs them.
+Forces, pressures and widths of pairs are sampled at every step, saved or not. Displacements,
+reactions and stresses are sampled about 100 times in a run and whenever fields are saved; stresses
+also at the steps at which a history output needs them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
@@ -34,9 +38,12 @@ from fecontact.study.output_names import (
     LABELS_OF_PEAKS,
     PEAK_OF_A_TOOL,
     PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SUPPORT,
     PEAKS_OF_A_SURFACE,
 )
 
+_UNITS_OF_BODY = ("Pa", "Pa", "m")
+_STRESSES, _DISPLACEMENT = 2, 2  # number of stresses of a body, and place of the displacement
 _UNITS_OF_PAIR = ("Pa", "m", "N", "N")
 _PRESSURE, _WIDTH, _NORMAL, _TANGENTIAL = range(4)
 
@@ -44,7 +51,9 @@ _PRESSURE, _WIDTH, _NORMAL, _TANGENTIAL = range(4)
 class Peaks:
     """Largest values of a run so far, identical on every rank.
 
-    bodies: (B, 2, 3) for von Mises and largest principal stress: value (Pa), time (s), node.
+    bodies: (B, 3, 3) for von Mises stress, largest principal stress (Pa) and displacement (m):
+        value, time (s), node.
+    supports: (S, 2, 2) for the reaction in x and y: value (N), time (s).
     pairs: (P, 4, 4) for pressure (Pa), width (m), normal and tangential force (N): value, time (s),
         slave node along the edge and number of closed slave nodes (both of the pressure alone).
     samples: number of stress samples.
@@ -54,7 +63,8 @@ class Peaks:
         self._study, self._mesh = study, mesh
         groups = (mesh.cell_groups[body.cells or name] for name, body in study.bodies.items())
         self._nodes = [np.unique(mesh.cells[group]) for group in groups]
-        self.bodies: Array = np.zeros((len(study.bodies), 2, 3))
+        self.bodies: Array = np.zeros((len(study.bodies), len(PEAKS_OF_A_BODY), 3))
+        self.supports: Array = np.zeros((len(study.supports), len(PEAKS_OF_A_SUPPORT), 2))
         self.pairs: Array = np.zeros((len(study.contact), 4, 4))
         self.samples: Array = np.zeros(())
         self._time = -1.0
@@ -79,37 +89,62 @@ class Peaks:
 
         Return the current largest values (B, 2) of each body.
         """
-        found = np.zeros((len(self._nodes), 2, 3))
+        found = np.zeros((len(self._nodes), _STRESSES, 3))
         if comm.rank == 0:
             for body, nodes in enumerate(self._nodes):
                 find_largest(stress, nodes, time, found[body])
         if comm.size > 1:
             found = comm.bcast(found)
-        larger = found[:, :, 0] > self.bodies[:, :, 0]
-        self.bodies[larger] = found[larger]
+        stresses = self.bodies[:, :_STRESSES]
+        larger = found[:, :, 0] > stresses[:, :, 0]
+        stresses[larger] = found[larger]
         self.samples = np.asarray(self.samples + (time != self._time))
         self._time = time
         return found[:, :, 0]
 
+    def take_motion(self, displacement: Array, comm: MPI.Comm, time: float) -> None:
+        """Include the displacement (N, 2), m, on rank 0, at a time, s. Collective."""
+        if comm.rank == 0:
+            for body, nodes in enumerate(self._nodes):
+                follow_motion(displacement, nodes, time, self.bodies[body, _DISPLACEMENT])
+        if comm.size > 1:
+            comm.Bcast(self.bodies)
+
+    def take_reactions(self, reaction: Callable[[str], Array], time: float) -> None:
+        """Include the reactions (x, y), N, of all supports by name, at a time, s. Collective."""
+        for support, name in enumerate(self._study.supports):
+            largest = self.supports[support]
+            for axis, value in enumerate(reaction(name)):
+                if abs(value) > abs(largest[axis, 0]):
+                    largest[axis] = value, time
+
     def figures(self) -> list[KeyFigure]:
-        """Return the key figures of all bodies and pairs."""
+        """Return the key figures of all bodies, pairs and supports."""
         study, found = self._study, []
+        force = f"N{study.per_depth}"
         for body, name in enumerate(study.bodies):
             for kind, key in enumerate(PEAKS_OF_A_BODY):
                 label = LABELS_OF_PEAKS[key]
                 value, time, node = self.bodies[body, kind].tolist()
-                of, place = f"bodies.{name}", self._place(int(node))
-                figure = KeyFigure(f"{of}.{key}", of, label, value, "Pa", time, int(node), place)
-                note = "" if name in study.yielding else self._singular.get(int(node), "")
+                of, place, unit = f"bodies.{name}", self._place(int(node)), _UNITS_OF_BODY[kind]
+                figure = KeyFigure(f"{of}.{key}", of, label, value, unit, time, int(node), place)
+                smooth = name in study.yielding or kind == _DISPLACEMENT
+                note = "" if smooth else self._singular.get(int(node), "")
                 found.append(replace(figure, note=note))
         for pair, name in enumerate(study.contact):
             of = f"contact.{name}"
             for kind, key in enumerate(PEAKS_OF_A_SURFACE):
                 label, unit = LABELS_OF_PEAKS[key], _UNITS_OF_PAIR[kind]
                 value, time = (float(self.pairs[pair, kind, column]) for column in (0, 1))
-                unit += study.per_depth if unit == "N" else ""
+                unit = force if unit == "N" else unit
                 figure = KeyFigure(f"{of}.{key}", of, label, value, unit, time)
                 found.append(self._with_place(figure, pair) if kind == _PRESSURE else figure)
+        for support, name in enumerate(study.supports):
+            of = f"supports.{name}"
+            for key, (value, time) in zip(
+                PEAKS_OF_A_SUPPORT, self.supports[support].tolist(), strict=True
+            ):
+                found.append(KeyFigure(f"{of}.{key}", of, LABELS_OF_PEAKS[key], value, force, time))
         return found
 
     @cached_property
@@ -157,12 +192,13 @@ class Peaks:
 
     def state(self) -> dict[str, Array]:
         """Return the state needed to resume a run."""
-        return {"bodies": self.bodies, "pairs": self.pairs, "samples": self.samples}
+        arrays = {"bodies": self.bodies, "pairs": self.pairs, "supports": self.supports}
+        return arrays | {"samples": self.samples}
 
     def restore(self, state: dict[str, Array]) -> None:
         """Restore a state."""
         self.bodies, self.pairs = state["bodies"].copy(), state["pairs"].copy()
-        self.samples = state["samples"].copy()
+        self.supports, self.samples = state["supports"].copy(), state["samples"].copy()
 
 
 def moments_of_tools(study: FiniteElementStudy, history: History) -> list[KeyFigure]:
@@ -196,6 +232,18 @@ def find_largest(stress, nodes, time, found):  # type: ignore[no-untyped-def]
         if principal > found[1, 0]:
             found[1, 0], found[1, 1], found[1, 2] = principal, time, node
     found[0, 0] = np.sqrt(found[0, 0])  # of the von Mises stress
+
+
+@kernel
+def follow_motion(displacement, nodes, time, largest):  # type: ignore[no-untyped-def]
+    """Update largest (3,), value, time and node, by the displacements (N, 2) of nodes, m."""
+    square, farthest = 0.0, -1
+    for node in nodes:
+        own = displacement[node, 0] ** 2 + displacement[node, 1] ** 2
+        if own > square:
+            square, farthest = own, node
+    if farthest >= 0 and np.sqrt(square) > largest[0]:
+        largest[0], largest[1], largest[2] = np.sqrt(square), time, farthest
 
 
 @kernel

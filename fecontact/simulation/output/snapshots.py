@@ -37,14 +37,14 @@ class Snapshots:
             return solid.plastic_strain()[:, None]
         return solid.nodal(v, t, 1) if name == "velocity" else solid.nodal(u, t)
 
-    def keep(self) -> Array:
-        """Append the current fields; return the stress (N, 4), Pa, on rank 0 (collective)."""
+    def keep(self) -> dict[str, Array]:
+        """Append the current fields and return them, on rank 0 (collective)."""
         fields = {name: self.present(name) for name in self.fields}
         if self._solid.comm.rank == 0:
             self._time.append(self._loop.time)
             for name, values in fields.items():
                 self._saved[name].append(values)
-        return fields["stress"]
+        return fields
 
     def series(self) -> FieldSeries | None:
         """Return the fields saved so far; None if no fields were saved."""

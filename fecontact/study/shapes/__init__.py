@@ -77,7 +77,8 @@ class MeshSource(StudyModel):
     )
     scale: Number = si(
         "1",
-        "factor from the lengths in [mesh] and the file to m, for units without a name",
+        "factor from the lengths in [mesh] and the file to m, for units without a name; beside "
+        "`unit`: of the file alone",
         1.0,
         gt=0,
     )
@@ -102,8 +103,11 @@ class MeshSource(StudyModel):
                 ("shapes",),
                 f"has about {short(float(f'{count:.2g}'))} elements (limit {short(MAX_CELLS)})",
             )
-        if self.unit is not None and "scale" in self.model_fields_set:
-            yield ("scale",), "has no effect together with `unit`. Remove one of them."
+        if self.file is None and self.unit is not None and self.scale != 1.0:
+            yield (
+                ("scale",),
+                "has no effect together with `unit` where there is no `file`. Remove one of them.",
+            )
         if self.file is None and not self.shapes:
             yield (), "has neither `shapes` nor a `file`; it must have one of them"
         if self.file is not None and self.shapes:

@@ -96,6 +96,21 @@ def test_beyond_an_end_the_gap_is_the_distance_of_its_vertex_from_the_slave_edge
     assert [nx, ny] == pytest.approx(normal)
 
 
+@pytest.mark.parametrize("bend", (0.1, 0.5))
+def test_beyond_an_end_the_other_edge_of_a_round_slave_does_not_matter(bend: float) -> None:
+    """The vertex is in contact with the edge over the master, within the overhang and beyond."""
+    tilt = 0.2
+    along, before = (np.array([np.cos(a), np.sin(a)]) for a in (tilt, tilt + bend))
+    normal, gap = np.array([-along[1], along[0]]), 0.003
+    node = gap * normal + 0.02 * along
+    x = np.array([[0.0, 0.0], node, node - 0.5 * along, node + 0.5 * before])
+    carries, nx, ny, found = at_end(
+        x, 0, np.array([2, 3]), 0.05, (node[0], node[1]), (0.0, 1.0, node[1])
+    )
+    assert carries and found == pytest.approx(gap)
+    assert [nx, ny] == pytest.approx(normal)
+
+
 def test_right_at_an_end_rounding_does_not_turn_the_normal() -> None:
     x = np.array([[0.0, 0.0], [1e-17, 0.0], [-0.5, 0.05]])
     _, nx, ny, gap = at_end(x, 0, np.array([2, -1]), 0.05, (x[1, 0], x[1, 1]), (0.0, 1.0, 0.0))

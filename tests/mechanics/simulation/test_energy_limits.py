@@ -84,6 +84,28 @@ def test_a_rebound_that_a_scheme_swallows_is_not_trusted(scheme: dict[str, Any])
     assert re.match("time: .*dissipated", verdict(drop(scheme)))
 
 
+def test_a_scheme_that_slows_a_sliding_block_is_reported() -> None:
+    """Backward Euler with n steps moves a block under a constant force too far by 1/n and loses
+    1/(n + 1) of the work of the force; its speed is right."""
+    shape = {"type": "rectangle", "corner": [0.0, 0.0], "size": [0.2, 0.1], "cells": [4, 2]}
+    keys = {
+        "title": "incline",
+        "kind": "finite-element",
+        "mesh.shapes.b": shape,
+        "materials.m": {"young": 1e8, "poisson": 0.3, "density": 1000.0},
+        "bodies.b": {"material": "m"},
+        "tools.f": {"type": "half-plane"},
+        "contact.c": {"slave": "b.bottom", "master": "f", "friction": 0.2},
+        "loads.g": {"type": "gravity", "on": "b", "value": [5.0, -8.66]},
+        "time": {"scheme": "implicit-euler", "step": 0.25, "end": 1.0},
+    }
+    coarse = fecontact.run(fecontact.define(keys)).record
+    fine = fecontact.run(fecontact.define(keys | {"time.step": 0.02})).record
+    (text,) = coarse.warnings
+    assert re.match("time: .*dissipated", text) and not text.wrong
+    assert not fine.warnings
+
+
 def test_energy_that_is_made_at_the_end_of_a_long_run_is_not_trusted() -> None:
     """The block lands after 98 % of the run, and is thrown back with almost three times its
     velocity."""

@@ -71,6 +71,20 @@ def test_the_largest_stress_is_that_of_the_largest_load(pushed: Result) -> None:
     assert found.position is not None and found.unit == "Pa"
 
 
+def test_the_largest_displacement_and_reactions_are_those_of_the_largest_load() -> None:
+    """The base carries the load; the top moves by p h/E, as ν = 0."""
+    fixed = {"supports": {"base": {"on": "block.bottom", "y": 0.0, "x": 0.0}}, "contact": {}}
+    study = fecontact.define({k: v for k, v in PUSHED.items() if k != "tools"} | fixed)
+    run = fecontact.run(study)
+    found = figure(run, "bodies.block.max_displacement")
+    assert found.value == pytest.approx(FORCE / (WIDTH * THICK) * 0.05 / 1e9)
+    assert found.time == pytest.approx(0.4) and found.position[1] == pytest.approx(0.05)
+    upward = figure(run, "supports.base.max_reaction_y")
+    assert (upward.value, upward.unit) == (pytest.approx(FORCE), "N")
+    assert upward.time == pytest.approx(0.4)
+    assert run.record.scalars["supports.base.max_reaction_y"].value == upward.value
+
+
 def test_peaks_of_a_pair_are_those_of_the_run_and_not_of_its_end(pushed: Result) -> None:
     assert figure(pushed, "contact.sole.max_normal_force").value == pytest.approx(FORCE)
     assert figure(pushed, "contact.sole.max_normal_force").time == pytest.approx(0.4)

@@ -97,6 +97,26 @@ def test_the_fluid_is_the_same_on_other_elements_and_with_slave_and_master_swapp
     assert (found["top"], found["base"]) == pytest.approx((-2e3, 2e3), rel=1e-6)
 
 
+@pytest.mark.parametrize("plane", ["strain", "axisymmetric"])
+@pytest.mark.parametrize("element", ["quad4", "quad8"])
+def test_the_fluid_presses_equally_on_a_master_that_is_wider_than_the_slave(
+    element: str, plane: str
+) -> None:
+    """The end of the slave is within an edge of the master, which is finer and coarser."""
+    for cells in (5, 23):
+        wide = {"type": "rectangle", "corner": [0, -0.5], "size": [1.55, 0.5], "cells": [cells, 3]}
+        run = finished(
+            study(
+                {"value": 2e3, "critical_pressure": 1e5, "exposed": ["upper.bottom-right"]},
+                mesh={"element": element, "shapes": {"lower": wide, "upper": BLOCK}},
+                plane=plane,
+            )
+        )
+        found = last(run)
+        assert found["wetted"] == pytest.approx(1.0)
+        assert found["top"] == pytest.approx(-found["base"], rel=1e-3)  # radii at rest
+
+
 def test_the_pressure_of_a_closed_outline_is_in_equilibrium() -> None:
     """Uniform pressure on all sides of a polygon of curved edges has neither force nor moment."""
     angle = np.linspace(0.0, 2 * np.pi, 13)[:-1]

@@ -7,6 +7,7 @@ from fecontact.study.output_names import (
     OF_MOTION,
     OF_SEVERAL,
     PEAKS_OF_A_BODY,
+    PEAKS_OF_A_SUPPORT,
     PEAKS_OF_A_SURFACE,
     SCALARS,
 )
@@ -19,6 +20,7 @@ def test_a_study_knows_the_scalars_that_its_run_will_have() -> None:
     of_pairs = [f"contact.{pair}.{name}" for pair in result.study.contact for name in OF_A_SURFACE]
     of_pairs += [f"contact.{p}.{name}" for p in result.study.contact for name in PEAKS_OF_A_SURFACE]
     of_bodies = [f"bodies.{body}.{n}" for body in result.study.bodies for n in PEAKS_OF_A_BODY]
+    of_supports = [f"supports.{s}.{n}" for s in result.study.supports for n in PEAKS_OF_A_SUPPORT]
     assert set(result.record.scalars) == {
         *SCALARS,
         *OF_CONTACT,
@@ -26,4 +28,5 @@ def test_a_study_knows_the_scalars_that_its_run_will_have() -> None:
         *OF_SEVERAL,
         *of_pairs,
         *of_bodies,
+        *of_supports,
     }

@@ -110,7 +110,7 @@ def test_two_soft_blocks_of_quadratic_cells_compress_each_other() -> None:
         run = finished(stacked(slave, master, friction, method))
         assert run.loop.statistics.cuts == 0
         assert run.record().scalars["energy.balance_error"].value < 1e-9
-        up, low = (run._recorder.history._reaction(name) for name in ("up", "low"))
+        up, low = (run._recorder.history.reaction(name) for name in ("up", "low"))
         assert up == pytest.approx(-low, rel=1e-9, abs=1e-3)
         forces.append(low[1])
     assert forces[1] == pytest.approx(forces[2], rel=1 / 64)

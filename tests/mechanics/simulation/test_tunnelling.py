@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.simulation.monitors.overlap import folded
+from fecontact.simulation.monitors.overlap_depth import folded
 
 STEEL = {"young": 2.1e11, "poisson": 0.3, "density": 7800.0}
 SOFT = {"young": 1e6, "poisson": 0.3, "density": 1000.0}

@@ -279,6 +279,32 @@ def test_plane_stress_series_has_the_modulus_of_the_laplace_domain():
             assert beta == pytest.approx(expected, rel=1e-12)
 
 
+def test_a_body_recovers_without_any_force_after_a_tool_has_left_it() -> None:
+    """Its forces vanish, while its strain decays with the retardation time τ M₀/M∞ = 5 s."""
+    series = {"moduli": "instantaneous", "g": [0.6], "k": [0.6], "tau": [2.0]}
+    solid = {"young": 1e6, "poisson": 0.0, "density": 0.0, "prony": series}
+    lid = {"type": "half-plane", "point": [0.0, 1.0], "normal": [0.0, -1.0]}
+    path = {"type": "table", "times": [0.0, 1.0, 6.0, 7.0], "values": [0.0, 1.0, 1.0, 0.0]}
+    wanted = study(
+        solid,
+        functions={"path": path},
+        supports={
+            "floor": {"on": "block.bottom", "y": 0.0},
+            "side": {"on": "block.left", "x": 0.0},
+        },
+        loads={},
+        tools={"lid": lid | {"y": -0.01, "y_function": "path"}},
+        contact={"lid": {"slave": "block.top", "master": "lid"}},
+        watch={"y": {"type": "displacement", "at": "block.top-left", "component": "y"}},
+        time={"scheme": "static", "step": 0.25, "end": 15.0},
+    )
+    record = finished(wanted).record()
+    height = dict(zip(record.history.time.round(6), record.history.columns["y"], strict=True))
+    assert height[10.0] < -1e-3
+    assert height[15.0] / height[10.0] == pytest.approx(np.exp(-1.0), rel=1e-3)  # (Δt/τ)²/12
+    assert all(scalar.within_limit for scalar in record.scalars.values())
+
+
 @pytest.mark.parametrize(
     ("material", "changes", "message"),
     [

@@ -58,6 +58,14 @@ def test_table_and_verdict_are_printed(swept: tuple[Path, str]) -> None:
     assert "3 runs: all trusted" in printed
 
 
+def test_the_last_parts_of_a_key_name_an_axis(tmp_path: Path) -> None:
+    (tmp_path / "ball.toml").write_text(STUDY, encoding="utf-8")
+    words = ["sweep", str(tmp_path / "ball.toml"), "wall.gap=20 mm:50 mm:2"]
+    outcome = CliRunner().invoke(cli, [*words, "--out", str(tmp_path / "out"), "--quiet"])
+    assert outcome.exit_code == 0, outcome.output
+    assert fecontact.read(tmp_path / "out").record.axes == {"obstacles.wall.gap": [0.02, 0.05]}
+
+
 def test_every_run_has_a_report_to_which_the_table_leads(swept: tuple[Path, str]) -> None:
     folder, _ = swept
     page = make_report(folder).read_text(encoding="utf-8")
@@ -75,3 +83,9 @@ def test_histories_of_the_runs_are_drawn_on_top_of_each_other(swept: tuple[Path,
     assert [one.label for one in chart.series] == [f"gap of wall = {g}" for g in (0.02, 0.05, 0.08)]
     peaks = [float(one.y.max()) for one in chart.series]
     assert peaks == sorted(peaks) and peaks[0] > 0.02
+
+
+def test_results_keep_the_order_of_the_study(swept: tuple[Path, str]) -> None:
+    folder, _ = swept
+    names = list(fecontact.read(folder).record.results)
+    assert names == ["largest x", "largest normal force of wall"]

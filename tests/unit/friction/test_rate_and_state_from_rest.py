@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,9 +39,40 @@ def spring_slider(
     return [stiffness * (drive(t) - s) for t, s in zip(times, found.y[0], strict=True)]
 
 
-def test_the_velocity_step_test_of_a_laboratory() -> None:
-    times, path = [0.0, 20.0, 40.0], [0.0, 2e-5, 2.2e-4]
-    study = {
+def velocity_step(lead: float, after: float, step: float) -> list[float]:
+    """μ `after` seconds after the slip rate has changed from v₀ to 10 v₀, at the time `lead`, and
+    of the spring-slider."""
+    times, path = [0.0, lead, lead + 20.0], [0.0, SPEED * lead, SPEED * lead + 2e-4]
+    result = fecontact.run(fecontact.define(sheared_block(times, path, step, lead + after)))
+    assert result.passed
+    drive = lambda t: float(np.interp(t, times, path))  # noqa: E731
+    right = spring_slider(3.5e10 / 0.02 / 5e6, drive, [lead, lead + after])
+    found = np.interp([lead, lead + after], result.time, np.abs(result["t"] / result["n"]))
+    assert found.tolist() == pytest.approx(right, rel=5e-4)
+    return [*found.tolist(), *right]
+
+
+@pytest.mark.extended
+def test_a_velocity_step_from_steady_sliding_and_from_rest() -> None:
+    """The state θ tends to L/v₀ = 10 s only within several times L/v₀.
+
+    A rigid block in steady sliding has μ = μ₀ + a ln 10 + b ln (v₀θ/L) at 0.5 s after the step,
+    with θ = 1 s + 9 s e^(−0.5): 0.61647. The compliance of the block delays the slip: 1e-4 more.
+    After only 20 s from rest, θ is 10.27 s at the step, as it grew by 1.7 s until the block
+    slipped: 4e-4 more.
+    """
+    steady = MU + A * math.log(10.0) + B * math.log((1.0 + 9.0 * math.exp(-0.5)) / 10.0)
+    assert steady == pytest.approx(0.61647, abs=1e-5)
+    *_, before, after = velocity_step(lead=80.0, after=0.5, step=0.1)
+    assert before == pytest.approx(MU, rel=1e-5)
+    assert after - steady == pytest.approx(1e-4, rel=0.1)
+    *_, young = velocity_step(lead=20.0, after=0.5, step=0.05)
+    assert young - after == pytest.approx(3.8e-4, rel=0.05)
+
+
+def sheared_block(times: list[float], path: list[float], step: float, end: float) -> dict[str, Any]:
+    """A block under 5 MPa whose top is moved along a floor."""
+    return {
         "kind": "finite-element",
         "title": "velocity step",
         "mesh.shapes.b": {
@@ -56,11 +88,15 @@ def test_the_velocity_step_test_of_a_laboratory() -> None:
         "loads.p": {"type": "pressure", "on": "b.top", "value": 5e6},
         "tools.floor": {"type": "half-plane"},
         "contact.c": {"slave": "b.bottom", "master": "floor", "friction": LAW},
-        "time": {"scheme": "static", "step": 0.05, "end": 21.0},
+        "time": {"scheme": "static", "step": step, "end": end},
         "watch.t": {"type": "contact-force", "at": "c", "component": "tangential"},
         "watch.n": {"type": "contact-force", "at": "c", "component": "normal"},
     }
-    result = fecontact.run(fecontact.define(study))
+
+
+def test_the_velocity_step_test_of_a_laboratory() -> None:
+    times, path = [0.0, 20.0, 40.0], [0.0, 2e-5, 2.2e-4]
+    result = fecontact.run(fecontact.define(sheared_block(times, path, 0.05, 21.0)))
     assert result.passed
     asked = [10.0, 20.0, 20.5, 21.0]
     right = spring_slider(3.5e10 / 0.02 / 5e6, lambda t: float(np.interp(t, times, path)), asked)

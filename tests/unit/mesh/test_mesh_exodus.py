@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.io import netcdf_file
 
+import fecontact
 from fecontact.mesh import build
 from fecontact.mesh.conversion import tidy
 from fecontact.mesh.files import parse
@@ -121,6 +122,60 @@ def test_truncated_files(write: Any, tmp_path: Path) -> None:
         (tmp_path / "part.e").write_bytes(data[: int(share * len(data))])
         with pytest.raises(InputError, match=r"^mesh\.file: "):
             mesh_of(tmp_path, "part.e")
+
+
+SHAPES = {
+    "lower": {"type": "rectangle", "corner": [0.0, 0.0], "size": [0.04, 0.01], "cells": [8, 2]},
+    "upper": {"type": "rectangle", "corner": [0.01, 0.01], "size": [0.02, 0.01], "cells": [5, 2]},
+}
+MODEL: dict[str, Any] = {
+    "title": "A block on a block",
+    "kind": "finite-element",
+    "materials": {"steel": {"young": 2.1e11, "poisson": 0.3, "density": 7800.0}},
+    "bodies": {"lower": {"material": "steel"}, "upper": {"material": "steel"}},
+    "supports": {"base": {"on": "lower.bottom", "x": 0.0, "y": 0.0}},
+    "loads": {"press": {"type": "pressure", "on": "upper.top", "value": 5e7}},
+    "contact": {"joint": {"slave": "upper.bottom", "master": "lower.top", "friction": 0.3}},
+    "time": {"scheme": "static", "step": 0.5, "end": 1.0},
+}
+EDGES = ["lower.bottom", "lower.top", "upper.bottom", "upper.top"]
+
+
+def exodus_of(mesh: ModelMesh) -> dict[str, Any]:
+    """A mesh in millimetres, its bodies as element blocks and its edges as side sets."""
+    blocks = [mesh.cell_groups[name] for name in SHAPES]
+    cells = np.concatenate([mesh.cells[block] for block in blocks])
+    arrays: dict[str, Any] = {"coordx": 1e3 * mesh.points[:, 0], "coordy": 1e3 * mesh.points[:, 1]}
+    for number, block in enumerate(blocks, 1):
+        arrays[f"connect{number}"] = (mesh.cells[block] + 1).astype("i4")
+    arrays |= {"eb_prop1": np.array([1, 2], "i4"), "eb_names": letters(*SHAPES)}
+    arrays |= {"ss_prop1": np.arange(1, 5, dtype="i4"), "ss_names": letters(*EDGES)}
+    sides = np.stack([cells, np.roll(cells, -1, axis=1)], axis=-1)
+    for number, name in enumerate(EDGES, 1):
+        edges = {tuple(sorted(edge)) for edge in mesh.edge_groups[name].tolist()}
+        found = [
+            (cell + 1, side + 1)
+            for cell, own in enumerate(sides.tolist())
+            for side, edge in enumerate(own)
+            if tuple(sorted(edge)) in edges
+        ]
+        arrays[f"elem_ss{number}"], arrays[f"side_ss{number}"] = np.array(found, "i4").T
+    return arrays
+
+
+@pytest.mark.parametrize("write", [write_classic, write_hdf5])
+def test_a_model_on_an_exodus_mesh_is_the_model_written_by_hand(write: Any, tmp_path: Path) -> None:
+    mesh = build(MeshSource.model_validate({"shapes": SHAPES}), Path())
+    write(tmp_path / "part.exo", exodus_of(mesh), {"connect1": b"QUAD4", "connect2": b"QUAD4"})
+    answers = []
+    for source in ({"shapes": SHAPES}, {"file": str(tmp_path / "part.exo"), "unit": "mm"}):
+        result = fecontact.run(fecontact.define(MODEL | {"mesh": source}))
+        surface, own = result.record.surfaces["joint"], result.record.mesh
+        assert own is not None
+        order = np.argsort(own.points[surface.nodes, 0])
+        answers.append([surface.pressure[-1][order], np.abs(surface.traction[-1][order])])
+    expected, found = np.array(answers)
+    np.testing.assert_allclose(found, expected, rtol=0.0, atol=1e-10 * expected.max())
 
 
 def universal() -> str:

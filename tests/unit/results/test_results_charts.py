@@ -14,6 +14,7 @@ from fecontact.results.charts import TITLES, charts_of
 from fecontact.results.charts_data import Chart, Map
 from fecontact.results.page_charts import page_charts
 from fecontact.results.plots.units import label_places, with_unit
+from fecontact.results.sweep_rows import sweep_rows
 from fecontact.study import InputError, finite_element, lumped, study_from_dict
 
 
@@ -181,6 +182,7 @@ def test_times_in_a_legend_are_in_handy_units():
     assert with_unit(3.4, "s") == "3.4 s"
     assert with_unit(0.0, "s") == "0 s"
     assert with_unit(2.1e11, "Pa") == "210 GPa"
+    assert with_unit(0.012, "m") == "12 mm" and with_unit(1.5, "m") == "1.5 m"
 
 
 def test_the_model_is_drawn_in_the_unit_of_the_page():
@@ -206,3 +208,17 @@ def test_profiles_of_a_pair_that_is_mostly_open_are_those_of_its_impacts(shoe_st
     drawn = [s for s in chart.series if s.label != "exact"]
     assert [s.y.max() for s in drawn] == [1e5, 2e5, 3e5, 0.0]
     assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the loaded node, between others
+
+
+def test_the_table_of_a_sweep_has_si_prefixes(shoe_study):
+    values = {"stress": np.array([1.2e8, 9.9e7]), "ratio": np.array([1e-5, 2e-5])}
+    material = next(iter(shoe_study.materials))
+    linked = {f"materials.{material}.young": [1e11, 2.1e11]}
+    axes, units = {"time.step": [0.1, 0.2]}, {"stress": "Pa", "ratio": "1"}
+    sweep = SweepRecord(axes, values, units=units, linked=linked)
+    sweep.results["width"] = np.array([0.03, 0.03])
+    sweep.units["width"] = "m"
+    header, rows, same = sweep_rows(shoe_study, sweep, 10)
+    assert same == ["width 30 mm"]
+    assert header == ["time step [s]", f"young of {material} [GPa]", "stress [MPa]", "ratio"]
+    assert rows[1] == ["0.2", "210", "99", "2e-05"]

@@ -21,9 +21,12 @@ from fecontact.results import (
     write_results,
 )
 from fecontact.results.animation import solid_animation
+from fecontact.results.animation_lumped import lumped_animation
 from fecontact.results.folder import load_folder
+from fecontact.results.html import asset
 from fecontact.results.packing import in_steps, pack_arrays, quantised, script_json
 from fecontact.results.provenance import note_origin
+from fecontact.results.report_parts import materials
 from fecontact.results.thinning import thin
 
 
@@ -191,7 +194,7 @@ def test_the_head_of_the_report_is_that_of_the_study(tmp_path, shoe_study, shoe)
     ("changes", "words"),
     [
         ({}, "per metre of depth"),
-        ({"bodies.shoe.thickness": 0.02}, "for a thickness of 0.02 m"),
+        ({"bodies.shoe.thickness": 0.02}, "for a thickness of 20 mm"),
     ],
 )
 def test_the_footer_knows_the_thickness(tmp_path, shoe_study, shoe, changes, words):
@@ -222,6 +225,8 @@ def test_half_a_symmetric_model_can_be_mirrored_and_no_other(shoe_study, shoe):
     assert solid_animation(prescribed, shoe).data["mirror"] is False  # the support reaches to x < 0
     shoe.mesh.points[:, 0] = shoe.mesh.points[:, 0].clip(min=0.0)
     assert solid_animation(prescribed, shoe).data["mirror"] is True
+    clamped = fecontact.changed(prescribed, {"supports.axis.y": 0.0})
+    assert solid_animation(clamped, shoe).data["mirror"] is False
     revolved = shoe_study.model_copy(update={"plane": "axisymmetric"})
     assert solid_animation(revolved, shoe).data["mirror"] is True
 
@@ -263,3 +268,39 @@ def test_times_of_contact_events_are_folded_and_crowd_out_no_result(tmp_path):
     scalars, _, folded = page.partition("<summary>80 times of contact events</summary>")
     assert "<td>steady.floor.work_rate</td>" in scalars
     assert "floor.stick.1" not in scalars and "<td>floor.stick.1</td>" in folded
+
+
+def test_a_round_stop_is_described_by_the_names_that_the_page_reads():
+    study, record = released_mass()
+    hole = {"type": "circle", "on": "shoe", "axis": [0.0, 0.0, 1.0], "gap": 1e-3}
+    around = fecontact.changed(study, {"obstacles.stop": None, "watch.T": None})
+    around = fecontact.changed(around, {"obstacles.hole": hole | {"normal_stiffness": 1e6}})
+    animation = lumped_animation(around, record)
+    assert animation is not None
+    (stop,) = animation.data["obstacles"]
+    read = set(re.findall(r"\bo\.(\w+)", asset("masses.js"))) - {"walls"}
+    assert read == {"center", "radius"} and read < set(stop)
+
+
+@pytest.mark.parametrize(
+    ("changes", "mass"),
+    [
+        ({}, "7000 kg/m"),
+        ({"bodies.shoe.thickness": 0.01}, "70 kg"),
+        ({"plane": "axisymmetric"}, ""),
+    ],
+)
+def test_the_mass_of_a_body_is_in_the_table_of_materials(changes, mass, shoe_study, shoe):
+    """A square of 1 m, 7000 kg/m³; a ring has the volume of Pappus."""
+    study = fecontact.changed(shoe_study, changes)
+    cells = shoe.mesh.cells[shoe.mesh.cell_groups["shoe"]]
+    middle = 0.5 * (shoe.mesh.points[cells, 0].max() + shoe.mesh.points[cells, 0].min())
+    expected = mass or f"{2.0 * np.pi * middle * 7000.0:.4g} kg"
+    assert f"<td>{expected}</td>" in materials(study, shoe.mesh)
+
+
+def test_a_static_analysis_offers_no_velocities(shoe_study, shoe):
+    moving = solid_animation(shoe_study, shoe).data["scales"]
+    static = fecontact.changed(shoe_study, {"time.scheme": "static"})
+    at_rest = solid_animation(static, shoe).data["scales"]
+    assert moving.keys() - at_rest.keys() == {"velocity x", "velocity y"}

@@ -108,6 +108,34 @@ def test_mesh_files_are_scaled(tmp_path: Path) -> None:
     assert np.ptp(points[:, 0]) <= 0.02 * 1.001 and points[:, 0].max() == pytest.approx(0.02)
 
 
+def test_a_study_in_millimetres_is_read_again_unchanged(tmp_path: Path) -> None:
+    """A saved result, a copy and a stage are in metres, for any unit of the file."""
+    from fecontact.mesh import write
+    from fecontact.study.load import study_from_dict
+
+    write(build(define(BLOCK | {"mesh.unit": "m"}).mesh, tmp_path), tmp_path / "block.msh")
+    groups = {"left": {"box": [[-1.0, -1.0], [0.1, 30.0]]}}
+    mesh = {"file": str(tmp_path / "block.msh"), "points": {"far": [7.0, 100.0]}, "groups": groups}
+    keys = {k: v for k, v in BLOCK.items() if not k.startswith("mesh.")}
+    from_file = [
+        define(keys | {"mesh": mesh | {k: v}}) for k, v in (("unit", "mm"), ("scale", 1e-3))
+    ]
+    for study in (define(BLOCK), *from_file):
+        saved = study_from_dict(study.model_dump(mode="json", by_alias=True))
+        assert saved.mesh == study.mesh and study.mesh.points["far"] == (0.007, 0.1)
+        assert changed(study, {"time.step": "1 s"}).mesh == study.mesh
+
+
+def test_a_file_may_have_another_unit_than_the_study(tmp_path: Path) -> None:
+    from fecontact.mesh import write
+
+    write(build(define(BLOCK | {"mesh.unit": "m"}).mesh, tmp_path), tmp_path / "block.msh")
+    keys = {k: v for k, v in BLOCK.items() if not k.startswith("mesh.")}
+    mesh = {"file": str(tmp_path / "block.msh"), "unit": "cm", "scale": 0.5}
+    study = define(keys | {"mesh": mesh | {"points": {"far": [7.0, 1.0]}}})
+    assert (study.mesh.points["far"], study.mesh.scale) == ((0.07, 0.01), 0.5)
+
+
 def test_stages_may_have_quantities() -> None:
     first = {"time": {"end": "400 ms", "step": "200 ms"}, "loads": {"p": {"value": "2 MPa"}}}
     second = {"time": {"step": "0.3 s"}, "loads": {"p": {"value": "3 MPa"}}}

@@ -21,6 +21,21 @@ ACTIVE, REQUIRED = 1, 2  # states of an active vertex; 0 for an inactive one
 
 
 @njit
+def some_penetrate(context, x, near, active):  # type: ignore[no-untyped-def]
+    """Return True if an inactive vertex penetrates a slave edge, or a slave edge a tool.
+
+    near: (m,) depth that is round-off, m.
+    """
+    vertices, kept_depth, some = context.vertices, context.kept_depth, False
+    located = locate_vertices(context, x)
+    for v in range(len(vertices.pair)):
+        j = vertices.multiplier[v]
+        depth = kept_depth[j] - located.place[v, 3]
+        some = some or (located.segment[v] >= 0 and not active[j] and depth > near[j])
+    return some
+
+
+@njit
 def activate(context, located, rows, x, x_before, solution, near, active):  # type: ignore[no-untyped-def]
     """Activate the vertices whose penetration the nodes of the slave edge above do not prevent.
 

@@ -40,7 +40,7 @@ def locate_vertices(context, x):  # type: ignore[no-untyped-def]
     vertices, edges, master = context.vertices, context.edges, context.master
     offsets = context.thickness, context.master_wear, context.kept_depth
     located = nowhere(context)
-    near, found = _within_reach(vertices, edges, x), located.place
+    near, found = within_reach(vertices, edges, x, 0.0), located.place
     _locate_under_tools(context, context.tools, x, located)
     if not some_of(near):
         return located
@@ -118,11 +118,11 @@ def some_of(values):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _within_reach(vertices, edges, x):  # type: ignore[no-untyped-def]
-    """Return the vertices inside the bounding boxes of the slave edges of their pairs, enlarged by
-    the reach.
+def within_reach(vertices, edges, x, margin):  # type: ignore[no-untyped-def]
+    """Return the vertices (V,) inside the bounding boxes of the slave edges of their pairs,
+    enlarged by the reach and a margin, m.
     """
-    pairs = len(edges.reach)
+    pairs, reach = len(edges.reach), edges.reach + margin
     low, high = np.full((pairs, 2), np.inf), np.full((pairs, 2), -np.inf)
     for p in range(pairs):
         for e in range(edges.first[p], edges.first[p + 1]):
@@ -130,8 +130,8 @@ def _within_reach(vertices, edges, x):  # type: ignore[no-untyped-def]
                 c = edges.segment[e, i]
                 if c >= 0:
                     for k in range(2):
-                        low[p, k] = min(low[p, k], x[c, k] - edges.reach[p])
-                        high[p, k] = max(high[p, k], x[c, k] + edges.reach[p])
+                        low[p, k] = min(low[p, k], x[c, k] - reach[p])
+                        high[p, k] = max(high[p, k], x[c, k] + reach[p])
     near = np.zeros(len(vertices.pair), np.bool_)
     for v in range(len(near)):
         p, c = vertices.pair[v], vertices.node[v]
