@@ -7,7 +7,7 @@ From Python::
 
     study = fecontact.load("sdnv104a", {"contact.sole.friction": 0.2})
     result = fecontact.run(study)
-    result["x_A"], result.time        # numpy arrays
+    result["x_A"], result.time        # NumPy arrays
 
 Each public name is imported when it is first used; docs/python.md describes them.
 """

@@ -6,7 +6,7 @@ on the free dofs of this rank (prescribed dofs are eliminated). S selects the co
 the contact forces on them. Any model that provides these operations can be run with contact:
 dolfinx, another code, or two masses and a spring.
 
-All vectors are numpy arrays of the free dofs that this rank owns. Quantities described as *the same
+All vectors are NumPy arrays of the free dofs that this rank owns. Quantities described as *the same
 on every rank* are collective: every rank calls, every rank gets the same numbers.
 """
 

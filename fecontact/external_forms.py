@@ -115,7 +115,7 @@ class FormBulk(PetscBulk):
         """Set the step length, s, and whether velocities of prescribed dofs are needed."""
         if inertia and not self._has_mass:
             raise InputError(
-                "FormBulk: `mass` is missing. Pass it, because a dynamic analysis needs it."
+                "FormBulk: mass is missing. Pass `mass`, because a dynamic analysis needs it."
             )
         super().step_in(step, inertia)
 

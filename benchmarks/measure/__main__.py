@@ -26,6 +26,7 @@ SOLVERS = ("mumps", "cholesky")
 ON_STRIP = 40  # elements of the shoe up to which it also slides on a deformable strip
 JOINT = 320  # elements along the joint of two blocks
 IRONED = 80  # maximum elements from base to top of the ironed block
+REDUCED = 320  # elements of the largest reduced shoe, measured beside sizes of at least 80
 
 
 @click.command()
@@ -67,7 +68,7 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     outcome.rolling, outcome.rolling_peer = rolling.compare(peers)
     for cells in (cells for cells in counts if cells <= IRONED):
         _measure_ironing(outcome, cells, peers)
-    for cells in counts:
+    for cells in sorted({*counts, REDUCED}) if max(counts) >= IRONED else counts:
         _measure_reduced(outcome, cells)
     outcome.million_steps = (_run_child("10⁶ steps", "reduced", "lumped") or {}).get("million")
     click.echo("lumped …", err=True)

@@ -3,7 +3,7 @@
     python3 disc_ngsolve.py MESH.json STEPS
 
 MESH.json contains the disc of the study `rolling-disc` as meshed by fecontact: `points` (n, 2),
-`cells` (c, 4) counter-clockwise and `arc` (a, 2) along its rim with the body on the left. x points
+`cells` (c, 4) anticlockwise and `arc` (a, 2) along its rim with the body on the left. x points
 down the slope, y away from it; the slope is the rigid plane y = 0.
 
 St. Venant–Kirchhoff material, bilinear quads, HHT. Contact is enforced at the nodes with penalties,

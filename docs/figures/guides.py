@@ -1,6 +1,8 @@
-"""Draw the pictures of the guides from the complete studies on their pages.
+"""Draw the pictures of the guides from the complete studies on their pages, and those of the
+validation documents from the bundled studies.
 
-`docker/run python docs/figures/guides.py [PAGE …]` writes docs/pictures/guide-PAGE.png.
+`docker/run python docs/figures/guides.py [PAGE …]` writes docs/pictures/guide-PAGE.png or
+document-PAGE-PLOT.png. Then run docs/figures/pictures.py.
 """
 
 from __future__ import annotations

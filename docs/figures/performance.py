@@ -9,7 +9,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -121,17 +121,54 @@ def reduced(bench: Bench) -> str:
 
 def peers(bench: Bench) -> str:
     """Return the time of other programs relative to fecontact, from the same run."""
-    rows = []
+    rows = [*_fixed_strip(bench), *_deformable_strip(bench), *_ironing(bench), *_rolling(bench)]
+    if not rows:
+        return "This benchmark was run without other programs; `benchmarks/run --peers` adds them."
+    return _table(
+        ("program", "case", "n", "CPU time, s", "fecontact, s", "ratio"),
+        [
+            (*names, f"{other:.2g}", f"{own:.2g}", f"{other / own:.2g}")
+            for *names, other, own in rows
+        ],
+    )
+
+
+def _fixed_strip(bench: Bench) -> Iterator[tuple[str, str, str, float, float]]:
     for peer, answers in bench["peers"].items():
         for cells, answer in answers.items():
             if "skipped" not in answer:
                 own = min(m["loop"] for m in bench["sizes"] if str(m["cells"]) == str(cells))
+                yield (
+                    f"{peer} {answer['version']}".strip(),
+                    "SDNV104",
+                    cells,
+                    answer["seconds"],
+                    own,
+                )
+
+
+def _deformable_strip(bench: Bench) -> Iterator[tuple[str, str, str, float, float]]:
+    own = {str(m["cells"]): m["loop"] for m in bench["two_bodies"] if m["case"] == "matching"}
+    for peer, answers in bench["on_strip"].items():
+        for cells, answer in answers.items():
+            if "seconds" in answer and cells in own:
                 name = f"{peer} {answer['version']}".strip()
-                seconds = f"{answer['seconds']:.2g}", f"{own:.2g}"
-                rows.append((name, str(cells), *seconds, f"{answer['seconds'] / own:.0f}"))
-    if not rows:
-        return "This benchmark was run without other programs; `benchmarks/run --peers` adds them."
-    return _table(("program", "n", "CPU time, s", "fecontact, s", "ratio"), rows)
+                yield name, "SDNV104, deformable strip", cells, answer["seconds"], own[cells]
+
+
+def _ironing(bench: Bench) -> Iterator[tuple[str, str, str, float, float]]:
+    for m in bench["ironing"]:
+        answer = bench["ironed"].get(str(m["cells"]), {})
+        if "cpu" in answer:
+            name = f"NGSolve {answer.get('version', '')}".strip()
+            yield name, "finite strain", str(m["cells"]), answer["cpu"], m["loop"]
+
+
+def _rolling(bench: Bench) -> Iterator[tuple[str, str, str, float, float]]:
+    answer = bench["rolling_peer"]
+    for m in bench["rolling"] if "step" in answer else ():
+        case = f"one step of the rolling disc, `{m['scheme']}`"
+        yield f"NGSolve {answer['version']}", case, "–", answer["step"], m["step"]
 
 
 def _rounded(value: float) -> str:

@@ -93,8 +93,8 @@ GROUPS = {
         "sdnv104a sdnv104b sdnv104c sdnv104d sdnv104e sdnd100a sdnd100b sdnd100c sdnd100d "
         "sdnd104-0.99 sdnd104-1.01 sdnd104-1.5 sdnd104-15 sdnd121 sdnd121-adaptive sdnd121-exact "
         "sdnd101 sdnd102 sdnd102ab sdnd105 sdnd106 sdnd107 sdnd108 sdnd108b sdnd122 sdnd125 "
-        "sdnl104 sdnl104c sdnl105 sdnl32 "
-        "sdnl111 sdnl140 sdnv100 sdnv100f ssna122 ssnp121 ssnp153 ssnp154 ssnp167 ssnp170 ssnp173 "
+        "sdnl104 sdnl104c sdnl105 sdnl32 sdnl111 sdnl111a "
+        "sdnl140 sdnv100 sdnv100f ssna122 ssnp121 ssnp153 ssnp154 ssnp167 ssnp170 ssnp173 "
         "ssnp501 ssnp502 ssnp503 ssnp503-fine ssnp504 ssnv104 ssnv128 ssnv128a ssnv503 zzzz237",
     ),
 }

@@ -135,7 +135,9 @@ def main() -> None:
         _leave(code if isinstance(code, int) else 0)
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx is not None else "fecontact"
-        ranks.fail(f"error: {error.format_message().rstrip('.')}. See `{command} --help`.", 2)
+        message = error.format_message().rstrip(".")
+        stop = "" if message.endswith("?") else "."
+        ranks.fail(f"error: {message}{stop} See `{command} --help`.", 2)
     except click.ClickException as error:
         ranks.fail(f"error: {error.format_message()}", 2)
     except InputError as error:

@@ -220,7 +220,7 @@ def _arc(
         raise model.wrong(card, "has an arc whose ends are at different distances from its centre")
     keys: Keys = {"type": "arc", "center": list(centre), "radius": math.dist(start, centre)}
     low, high = (first, first + turn) if turn > 0 else (first + turn, first)
-    # With the tool on the left, a counter-clockwise arc is a convex surface.
+    # With the tool on the left, an anticlockwise arc is a convex surface.
     return keys | {"start": low, "end": high, "contact_side": "outside" if turn > 0 else "inside"}
 
 

@@ -32,10 +32,16 @@ def step(model: Model, card: Card) -> None:
     model.leave_options(card, "NAME", "NLGEOM", "INC", "AMPLITUDE")
 
 
+_STATIC_HINTS = {
+    "RIKS": 'set time.load_control = "arc-length"',
+    "STABILIZE": 'set time.stabilization = "auto"',
+}
+
+
 def static(model: Model, card: Card) -> None:
     """Translate *STATIC."""
     _times(model, card, "static")
-    model.leave_options(card, "DIRECT")
+    model.leave_options(card, "DIRECT", hints=_STATIC_HINTS)
 
 
 def dynamic(model: Model, card: Card) -> None:

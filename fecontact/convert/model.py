@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ class Model:
         self.tables: dict[str, dict[str, Keys]] = {kind: {} for kind in TABLES}
         self.comments: dict[tuple[str, str], str] = {}
         self.left: list[str] = []
+        self._known_left: set[str] = set()
+        self._numbers: dict[tuple[str, str], int] = {}  # last number of a name in a table
         self.material, self.interaction = "", ""
         self.general_interaction = ""  # of all surfaces without their own
         self.frictions: dict[str, float] = {}
@@ -54,22 +57,29 @@ class Model:
     def leave(self, card: Card, why: str) -> None:
         """Record once an item that is not translated."""
         line = printable(f"line {card.number}: *{card.keyword}: {why}")
-        if line not in self.left:
+        if line not in self._known_left:
+            self._known_left.add(line)
             self.left.append(line)
 
-    def leave_options(self, card: Card, *known: str) -> None:
-        """Record the options of a card that are not supported."""
+    def leave_options(
+        self, card: Card, *known: str, hints: Mapping[str, str] | None = None
+    ) -> None:
+        """Record the options of a card that are not supported, with a hint on what to do."""
         for name, value in card.options.items():
             if name not in known:
                 option = f"{name}={value}" if value else name
-                self.leave(card, f"the option {option} is not translated")
+                hint = (hints or {}).get(name, "")
+                self.leave(
+                    card, f"the option {option} is not translated" + f". {hint}" * bool(hint)
+                )
 
     def add(self, kind: str, name: str, keys: Keys) -> str:
         """Add a table; a second one of that name gets a number. Return its name."""
-        entries, own, count = self.tables[kind], name, 1
+        entries, own, count = self.tables[kind], name, self._numbers.get((kind, name), 1)
         while own in entries:
             count += 1
             own = f"{name}-{count}"
+        self._numbers[kind, name] = count
         entries[own] = keys
         return own
 

@@ -119,7 +119,7 @@ class BeltBlock:
     def history(self, t: Array) -> dict[str, Array]:
         """Return displacement [m], velocity [m/s] and friction on the block [N] at times t ≥ 0.
 
-        Also return the accumulated slip on the belt [m] and the wear power N|ẋ − V| [W].
+        Also return the accumulated slip on the belt [m] and the work rate N|ẋ − V| [W].
         """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))

@@ -93,7 +93,7 @@ class BeltStribeck:
         most = 50.0 * self._period
         t, y = self._slide(np.array([self._edge, self.belt_velocity]), most)
         if t[-1] >= most:
-            raise ValueError("BeltStribeck: the block is not caught by the belt again.")
+            raise ValueError("BeltStribeck: the block does not stick to the belt again.")
         return StickSlipCycle(
             (self._edge - y[-1, 0]) / self.belt_velocity,
             float(t[-1]),

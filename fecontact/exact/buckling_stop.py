@@ -12,8 +12,8 @@ buckles, there are five phases, each in closed form:
   a period, from :math:`x_d` to the permanent set :math:`x_d - F_p/k_p`;
 * *flight* back with :math:`(F_p/k_p)\,\omega_p`.
 
-With m = k = F_c = 1, F_p = ½ and v = 2 the stop buckles at π/6 s and keeps a crush of 3; the mass
-is back where it came from at :math:`\pi/6 + 2\sqrt3 + (\pi + 6)/\sqrt2` = 10.4518 s.
+With m = k = F_c = 1, F_p = ½ and v = 2 the stop buckles at π/6 s and has a permanent set of 3; the
+mass is at x = 0 again at :math:`\pi/6 + 2\sqrt3 + (\pi + 6)/\sqrt2` = 10.4518 s.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class FollowingThrust:
     ----------
     force: F [N]
     mass: m [kg]
-    angular_velocity: ω, counter-clockwise [rad/s]
+    angular_velocity: ω, anticlockwise [rad/s]
     """
 
     force: float

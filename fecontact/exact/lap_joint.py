@@ -58,7 +58,7 @@ class LapJoint:
         if self.slip_length > self.length:
             raise ValueError(
                 f"LapJoint: friction carries {self.friction_coefficient * self.pressure:g} N/m² "
-                f"over {self.length:g} m, not {self.amplitude:g} N/m: the plate would slide away."
+                f"over {self.length:g} m, not {self.amplitude:g} N/m: the whole plate would slide."
             )
 
     @property

@@ -57,7 +57,7 @@ class RingInRing:
         if not 0.0 <= self.poisson < 0.5:
             raise ValueError("RingInRing: Poisson's ratio must be at least 0 and less than 0.5.")
         if abs(self.pressures()[1]) >= self.pressures()[0]:
-            raise ValueError("RingInRing: the rings part; the cosine must be smaller.")
+            raise ValueError("RingInRing: the rings separate; the cosine must be smaller.")
 
     def pressures(self) -> tuple[float, float]:
         """Return p₀ and p₂ of the joint, Pa."""

@@ -58,7 +58,7 @@ class RollingDisc:
         if self.angle >= 90.0:
             raise ValueError(f"RollingDisc: angle must be below 90 degrees, not {self.angle:g}.")
         if self.ramp and (self.initial_velocity or self.initial_angular_velocity):
-            raise ValueError("RollingDisc: with a ramp the disc must be at rest at first.")
+            raise ValueError("RollingDisc: with a ramp the disc must initially be at rest.")
 
     @property
     def rolls(self) -> bool:

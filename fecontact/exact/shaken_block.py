@@ -1,4 +1,4 @@
-r"""Block on a shaken support with Coulomb friction: stick, slip and wear power (SDND104).
+r"""Block on a shaken support with Coulomb friction: stick, slip and work rate (SDND104).
 
 The support accelerates with :math:`\ddot X = a_0\sin\omega t` from the velocity :math:`\dot X(0) =
 -a_0/\omega`; the block starts stuck to it. In the coordinate :math:`y = x - X` relative to the
@@ -14,8 +14,8 @@ y` (:mod:`fecontact.exact.phase`), where it reverses or, if that inequality hold
 stick; :math:`\eta^* = 2/\sqrt{\pi^2+4} < \eta < 1` stick–slip, periodic after the first slip;
 :math:`\eta < \eta^*` slip–slip, periodic asymptotically.
 
-**Wear** (Archard, R7.04.10): the power is :math:`F_n|v_t|`, *without* :math:`\mu`. Since
-:math:`\dot y` keeps its sign within a slip phase, the wear energy is :math:`F_n\sum|\Delta y|`
+**Wear** (Archard, R7.04.10): the work rate is :math:`F_n|v_t|`, *without* :math:`\mu`. Since
+:math:`\dot y` keeps its sign within a slip phase, the wear work is :math:`F_n\sum|\Delta y|`
 over the slip phases or the parts of them in the interval: no quadrature. The asymptotic mean is
 :math:`\frac{mga_0}{\omega}\sqrt{4/\pi^2 - \eta^2}` for slip–slip; for stick–slip one half period
 of the motion gives it.
@@ -86,9 +86,9 @@ class ShakenBlock:
 
     @property
     def asymptotic_work_rate(self) -> float:
-        """Return the mean wear power after infinite time [W] (of the block without a spring)."""
+        """Return the mean work rate after infinite time [W] (of the block without a spring)."""
         if self.stiffness > 0.0:
-            raise ValueError("ShakenBlock: the asymptotic mean is known without a spring only.")
+            raise ValueError("ShakenBlock: the asymptotic mean is known only without a spring.")
         if self.regime == "stick":
             return 0.0
         if self.regime == "stick-slip":
@@ -105,7 +105,7 @@ class ShakenBlock:
         """Return the motion relative to the support [m, m/s] at times t ≥ 0.
 
         Also return the support's velocity [m/s], friction on the block [N], accumulated slip [m]
-        and wear power [W].
+        and work rate [W].
         """
         t = np.asarray(t, dtype=float)
         phases = self._phases(float(t.max(initial=0.0)))
@@ -133,7 +133,7 @@ class ShakenBlock:
         return self.normal_force * float(after - before)
 
     def work_rate(self, t1: float, t2: float) -> float:
-        """Return the mean wear power over [t1, t2] [W]."""
+        """Return the mean work rate over [t1, t2] [W]."""
         return self.wear_work(t1, t2) / (t2 - t1)
 
     @property

@@ -67,8 +67,8 @@ class SnapHook:
         least = self._drop - self.nose
         if self.height <= least:
             raise ValueError(
-                f"SnapHook: height must be above {least:g}, or the nose meets no flank, not "
-                f"{self.height:g}."
+                f"SnapHook: height must be above {least:g}, otherwise the nose does not touch "
+                f"the flank, not {self.height:g}."
             )
 
     @property

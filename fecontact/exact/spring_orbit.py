@@ -19,7 +19,7 @@ from fecontact.exact.checks import require_finite, require_positive
 
 @dataclass(frozen=True, kw_only=True)
 class SpringOrbit:
-    """Mass on a spring in circular motion, counter-clockwise from the x axis.
+    """Mass on a spring in circular motion, anticlockwise from the x axis.
 
     Parameters
     ----------

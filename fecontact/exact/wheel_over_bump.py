@@ -61,12 +61,18 @@ class WheelOverBump:
         if self._curvature(0.0) * self.radius >= 1.0:
             raise ValueError("WheelOverBump: radius must be below that of the foot of the bump.")
         if self.top_velocity <= 0.0:
-            raise ValueError("WheelOverBump: velocity must be enough for the top of the bump.")
+            raise ValueError(
+                "WheelOverBump: velocity must be high enough to reach the top of the bump."
+            )
         path = self._path()
         if (path["normal"] <= 0.0).any():
-            raise ValueError("WheelOverBump: velocity must be so low that the disc does not fly.")
+            raise ValueError(
+                "WheelOverBump: velocity must be so low that the disc stays in contact."
+            )
         if (path["friction"] > self.friction_coefficient * path["normal"]).any():
-            raise ValueError("WheelOverBump: friction_coefficient must be enough for rolling.")
+            raise ValueError(
+                "WheelOverBump: friction_coefficient must be large enough for rolling."
+            )
 
     @property
     def top_velocity(self) -> float:
@@ -106,7 +112,7 @@ class WheelOverBump:
 
     def history(self, t: Array) -> dict[str, Array]:
         """Return the displacement x, y of the centre since t = 0 [m], its velocity x, y
-        [m/s], and the angular velocity, counter-clockwise [rad/s].
+        [m/s], and the angular velocity, anticlockwise [rad/s].
         """
         path, since = self._path(), np.asarray(t, dtype=float) - self.distance / self.velocity
         end = path["time"][-1]

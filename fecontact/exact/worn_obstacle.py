@@ -1,4 +1,4 @@
-r"""Masses on lumped obstacles with wear that opens the gap.
+r"""Masses on lumped obstacles with wear that increases the gap.
 
 A mass that slides along an obstacle with the constant speed :math:`v` wears it by
 
@@ -60,7 +60,7 @@ class WornSlot:
         require_positive(self, *self.__dataclass_fields__)
         require_finite(self, *self.__dataclass_fields__)
         if self._damping >= 1.0:
-            raise ValueError("WornSlot: it wears so fast that the mass does not come back.")
+            raise ValueError("WornSlot: the wear is so fast that the mass does not return.")
 
     @property
     def _rate(self) -> float:

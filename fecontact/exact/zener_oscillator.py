@@ -9,7 +9,7 @@ The element is a spring :math:`k_1` in series with a spring :math:`k_2` and, in 
 so that :math:`w = (k_1 s + k_3 z)/(k_1 + k_2 + k_3)` and :math:`(x - d, \dot x, z)` obeys a linear
 system of three equations with constant coefficients. Its solution is :math:`\sum_j a_j e^{\lambda_j
 t}` with the eigenvalues :math:`\lambda_j` of the system: one real, two complex, which SDND107 gives
-as fractions good to eight digits.
+as fractions with eight correct digits.
 """
 
 from __future__ import annotations

@@ -17,13 +17,13 @@ friction); unidirectional friction acts along local axis 1 alone. Without C_t, s
 undamped at √(K_t/m); C_t acts in stick only. With a friction law (:mod:`fecontact.friction`), the
 slip coefficient is evaluated at the speed |ẇ| and the stick coefficient at rest.
 
-Wear (:mod:`fecontact.contact.wear_laws`) opens the gap of the rubbing face by the depth κ_p ∫ F_n
-|ds| + κ_r ∫ |T| |ds|. A step uses the mean of the forces at its ends, so its wear depth d depends
-on the force at its end, F_n(p − d). It is found by d ← d + (κ ∫ F |ds| − d)/(1 + ½κ_p k_n |s|),
-which converges monotonically for any step, because no curve is steeper than k_n.
+Wear (:mod:`fecontact.contact.wear_laws`) increases the gap of the rubbing face by the depth
+κ_p ∫ F_n |ds| + κ_r ∫ |T| |ds|. A step uses the mean of the forces at its ends, so its wear depth
+d depends on the force at its end, F_n(p − d). It is found by d ← d + (κ ∫ F |ds| − d)/(1 +
+½κ_p k_n |s|), which converges monotonically for any step, because no curve is steeper than k_n.
 
 Only the displacement of the slider counts as slip. The deflection of the spring K_t (micro-slip,
-|T|/K_t) does not, so the wear power F_n·|slip velocity| is exactly zero in stick. Laws without a
+|T|/K_t) does not, so the work rate F_n·|slip velocity| is exactly zero in stick. Laws without a
 slider variable need a velocity threshold for this (R7.04.10 of code_aster).
 """
 

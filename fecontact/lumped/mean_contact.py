@@ -18,7 +18,7 @@ F̄_n: it is dissipative for any step (Armero & Petőcz 1999, Comput. Methods Ap
 speed |Δw|/h. Newton's method then also needs its derivatives by speed and normal force; finite
 differences are sufficient, because they affect only the convergence.
 
-Wear opens the gap during the step by d = κ_p F̄_n |s| + κ_r |T̄| |s|, so that p₁ is smaller by d,
+Wear increases the gap during the step by d = κ_p F̄_n |s| + κ_r |T̄| |s|, so that p₁ is smaller by d,
 found as in :mod:`fecontact.lumped.contact`. F̄_n (p₁ − p₀ + d) is then the work on the mass and
 F̄_n d the part dissipated by wear, for any step.
 

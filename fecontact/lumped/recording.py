@@ -303,7 +303,9 @@ def _event_scalars(name: str, first: int, events: Array) -> dict[str, Scalar]:
             key = f"{name}.{kind}.{number}"
             scalars[key] = Scalar(float(row[0]), "s", f"{name}: {meaning}")
             if kind in ("contact_start", "contact_end"):
-                scalars[f"{key}.step"] = Scalar(float(row[1]), "s", f"{name}: {meaning}, step time")
+                scalars[f"{key}.step"] = Scalar(
+                    float(row[1]), "s", f"{name}: {meaning}, time of the step"
+                )
     return scalars
 
 

@@ -2,7 +2,7 @@
 
 Scalars:
 
-    load.resolution      step over the shortest period of the loads
+    load.resolution      step over the shortest half period of the loads
     motion.resolution    step over the period of the motion that carries the energy
     contact.resolution   step over the period of the stiffest obstacle or spring that has yielded
 
@@ -43,7 +43,7 @@ def note_resolution(record: RunRecord, system: LumpedSystem, state: State, step:
     record.warnings += resolution_warnings(system.timed, system.functions, Steps(step))
     swing = shortest_swing(system.equations.program, Steps(step))
     if swing < np.inf:
-        meaning = "step / shortest oscillation of the loads"
+        meaning = "step / shortest half period of the loads"
         record.scalars["load.resolution"] = Scalar(step / swing, "1", meaning, MAX_STEP_PER_CYCLE)
     speed2, acceleration2 = state.ledger[SPEED2], state.ledger[ACCELERATION2]
     kinetic = 0.5 * speed2 / max(state.clock[NUMBER], 1.0)

@@ -120,7 +120,7 @@ def new_state(equations: Equations, start: Array) -> State:
 
 # A row of the history: t; q, q̇, q̈; energies; per obstacle the columns below; 1 at an event, else 0.
 ENERGIES = 6  # kinetic, elastic, contact, injected, damping, friction
-ROW_CONTACT = 9  # gap, F_n, T₁, T₂, slip, wear power, wear work, wear depth, state of friction
+ROW_CONTACT = 9  # gap, F_n, T₁, T₂, slip, work rate, wear work, wear depth, state of friction
 
 
 def row_width(modes: int, obstacles: int) -> int:

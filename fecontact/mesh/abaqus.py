@@ -99,6 +99,8 @@ class _Reader:
         if given is None:
             words = chain.from_iterable(_without_blanks(lines))
             given = np.array(list(map(int, words)), dtype=np.int64)
+        if given.size % (nodes + 1):
+            raise ValueError(f"an element of type {kind} has its number and {nodes} nodes")
         table = given.astype(np.int64).reshape(-1, nodes + 1)
         self._elements.append((dimension, table[:, 0], table[:, 1:]))
         if "ELSET" in options:

@@ -133,7 +133,10 @@ def _places(place: dict[str, int], names: list[str]) -> Index:
     """Return the rows of nodes with these names."""
     lost = next((name for name in names if name not in place), None)
     if lost is not None:
-        raise InputError(f"mesh.file: node {in_toml(lost)} of an element or group not found")
+        raise InputError(
+            f"mesh.file: node {in_toml(lost)} of an element or group not found. "
+            "Write the file again."
+        )
     return np.array([place[name] for name in names], dtype=np.int64)
 
 

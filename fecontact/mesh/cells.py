@@ -1,6 +1,6 @@
 """Cell types (three- and six-node triangle, four- and eight-node quadrilateral) as tables.
 
-Node order is VTK's: corners counter-clockwise, then mid-sides, the first between corners 0 and 1.
+Node order is VTK's: corners anticlockwise, then mid-sides, the first between corners 0 and 1.
 
 In a mesh with quadrilaterals, triangles use the same number of columns: the third corner is
 repeated, and so is the mid-side node between its two copies. Code that only reads nodes or draws

@@ -1,6 +1,6 @@
 """Conversion of generated or imported meshes to a :class:`ModelMesh` with oriented cells and edges.
 
-Cells are oriented counter-clockwise and edges with their body on the left, for every source.
+Cells are oriented anticlockwise and edges with their body on the left, for every source.
 Edges get their mid-side nodes from their cells, unused nodes are dropped, and an inverted cell is
 an error. Segments that are not an edge of a cell are springs: their ends become points.
 """
@@ -149,7 +149,7 @@ def _drop_unused_nodes(raw: RawMesh) -> RawMesh:
 
 
 def _orient(raw: RawMesh) -> Index:
-    """Orient every cell counter-clockwise; raise InputError if its Jacobian changes sign."""
+    """Orient every cell anticlockwise; raise InputError if its Jacobian changes sign."""
     points, cells = raw.points, raw.cells
     determinant = jacobians(points, cells)
     backwards = determinant.sum(axis=1) < 0

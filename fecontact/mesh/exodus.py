@@ -1,7 +1,7 @@
 """Exodus II meshes (Cubit, Sandia): netCDF files, classic or inside HDF5.
 
-Element blocks become groups of cells, side sets groups of edges, and node sets groups of nodes. A
-set without a name is called block-ID, side-ID or node-ID. Layout: Sandia report SAND92-2137.
+Element blocks become groups of elements, side sets groups of edges, and node sets groups of nodes.
+A set without a name is called block-ID, side-ID or node-ID. Layout: Sandia report SAND92-2137.
 """
 
 from __future__ import annotations
@@ -89,7 +89,10 @@ def _raw(file: _File) -> RawMesh:
         axes = [file.numbers(f"coord{axis}") for axis in "xyz"]
         coordinates = [axis for axis in axes if axis is not None]
     if len(coordinates) not in (2, 3):
-        raise InputError("mesh.file: the node coordinates `coordx` and `coordy` are missing")
+        raise InputError(
+            "mesh.file: the node coordinates `coordx` and `coordy` are missing. "
+            "Write the file again."
+        )
     points = np.stack(list(coordinates), axis=1).astype(np.float64)
     numbers = file.numbers("node_num_map")
     numbers = np.arange(1, len(points) + 1) if numbers is None else numbers.astype(np.int64)
@@ -127,7 +130,10 @@ def _add_block(
     kind = file.kind(f"connect{number}").upper()
     nodes = _rows(file.numbers(f"connect{number}"), len(blocks.points))
     if nodes.ndim != 2:
-        raise InputError(f"mesh.file: the elements of the block {in_toml(name)} are not a table")
+        raise InputError(
+            f"mesh.file: the elements of the block {in_toml(name)} are not a table. "
+            "Write the file again."
+        )
     if kind.startswith(_PLANE) and nodes.shape[1] in EDGES:
         dimension = 2
     elif kind.startswith(_LINES):
@@ -153,7 +159,10 @@ def _edges(sides: list[tuple[Index, int]], elements: Any, numbers: Any) -> Index
     The first two sides of a shell are its faces.
     """
     if numbers is None or len(numbers) != len(elements):
-        raise InputError("mesh.file: a side set has different numbers of elements and sides")
+        raise InputError(
+            "mesh.file: a side set has different numbers of elements and sides. "
+            "Write the file again."
+        )
     found: list[Index] = [np.empty((0, 2), dtype=np.int64)]
     first = 1
     for nodes, faces in sides:
@@ -165,11 +174,16 @@ def _edges(sides: list[tuple[Index, int]], elements: Any, numbers: Any) -> Index
             continue
         edges = EDGES[nodes.shape[1]]
         if ((side < 0) | (side >= len(edges))).any():
-            raise InputError("mesh.file: a side set has a side that its elements do not have")
+            raise InputError(
+                "mesh.file: a side set has a side that its elements do not have. "
+                "Write the file again."
+            )
         ends = edges[side, :2]
         found.append(np.stack([nodes[own, ends[:, 0]], nodes[own, ends[:, 1]]], axis=1))
     if sum(map(len, found)) != len(elements):
-        raise InputError("mesh.file: a side set has an element that is not found")
+        raise InputError(
+            "mesh.file: a side set has an element that is not found. Write the file again."
+        )
     return np.concatenate(found)
 
 
@@ -177,7 +191,9 @@ def _rows(numbers: Any, count: int) -> Index:
     """Return node indices from node numbers of the file, which count from 1."""
     rows = np.asarray(numbers, dtype=np.int64) - 1
     if rows.size and (rows.min() < 0 or rows.max() >= count):
-        raise InputError("mesh.file: an element or set has an undefined node")
+        raise InputError(
+            "mesh.file: an element or set has an undefined node. Write the file again."
+        )
     return rows
 
 

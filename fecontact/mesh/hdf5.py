@@ -21,7 +21,10 @@ def group(parent: h5py.Group, path: str) -> h5py.Group:
     """Return the group at a path below another."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Group):
-        raise InputError(f"mesh.file: {in_toml(path)} is not a group, as its format requires")
+        raise InputError(
+            f"mesh.file: {in_toml(path)} is not a group, as its format requires. "
+            "Write the file again."
+        )
     return found
 
 
@@ -40,7 +43,8 @@ def numbers(parent: h5py.Group, path: str) -> NDArray[Any]:
     found = _entry(parent, path)
     if not isinstance(found, h5py.Dataset) or found.dtype.base.kind not in "iuf":
         raise InputError(
-            f"mesh.file: {in_toml(path)} is not an array of numbers, as its format requires"
+            f"mesh.file: {in_toml(path)} is not an array of numbers, as its format requires. "
+            "Write the file again."
         )
     _check_inside(found, path)
     return np.asarray(found[()])
@@ -50,7 +54,9 @@ def letters(parent: h5py.Group, path: str) -> NDArray[Any]:
     """Return the characters of a dataset of names, one byte each."""
     found = _entry(parent, path)
     if not isinstance(found, h5py.Dataset) or found.dtype != "S1" or found.ndim != 2:
-        raise InputError(f"mesh.file: {in_toml(path)} is not an array of characters")
+        raise InputError(
+            f"mesh.file: {in_toml(path)} is not an array of characters. Write the file again."
+        )
     _check_inside(found, path)
     return np.asarray(found[()])
 
@@ -61,15 +67,17 @@ def integer(parent: h5py.Group | h5py.Dataset, name: str) -> int | None:
         return None
     value = np.asarray(parent.attrs[name])
     if value.size != 1 or value.dtype.kind not in "iu":
-        raise InputError(f"mesh.file: the attribute {in_toml(name)} is not a whole number")
+        raise InputError(
+            f"mesh.file: the attribute {in_toml(name)} is not a whole number. Write the file again."
+        )
     return int(value.ravel()[0])
 
 
 def _check_inside(found: h5py.Dataset, path: str) -> None:
     if found.external or found.is_virtual:
         raise InputError(
-            f"mesh.file: {in_toml(path)} stores its numbers in another file; a mesh must be one "
-            "file"
+            f"mesh.file: {in_toml(path)} stores its numbers in another file. Save the mesh "
+            "as one file."
         )
 
 
@@ -79,11 +87,14 @@ def _entry(parent: h5py.Group, path: str) -> Any:
     for name in path.split("/"):
         link = entry.get(name, getlink=True) if isinstance(entry, h5py.Group) else None
         if link is None:
-            raise InputError(f"mesh.file: {in_toml(path)}, required by its format, not found")
+            raise InputError(
+                f"mesh.file: {in_toml(path)}, required by its format, not found. "
+                "Write the file again."
+            )
         if not isinstance(link, h5py.HardLink):
             raise InputError(
-                f"mesh.file: {in_toml(path)} is a link to another location or file; a mesh must "
-                "contain its data"
+                f"mesh.file: {in_toml(path)} is a link to another location or file. Save the mesh "
+                "with its data in one file."
             )
         entry = entry[name]
     return entry

@@ -31,7 +31,7 @@ ELEMENTS = {
 
 
 def read(path: Path) -> RawMesh:
-    """Read the only mesh of a MED file with its groups of cells, edges and nodes."""
+    """Read the only mesh of a MED file with its groups of elements, edges and nodes."""
     with h5py.File(path, "r") as file:
         meshes = hdf5.groups(hdf5.group(file, "ENS_MAA"))
         name, mesh = _only(meshes, "meshes")
@@ -47,8 +47,8 @@ def read(path: Path) -> RawMesh:
         for kind, entry in hdf5.groups(hdf5.group(mesh, "MAI")).items():
             if kind not in ELEMENTS:
                 raise InputError(
-                    f"mesh.file: elements {in_toml(kind)} are not supported. Supported: "
-                    f"{', '.join(ELEMENTS)}"
+                    f"mesh.file: elements {in_toml(kind)} are not supported. Use one of: "
+                    f"{', '.join(ELEMENTS)}."
                 )
             dimension, nodes = ELEMENTS[kind]
             elements = _whole(entry, "NOD").reshape(nodes, -1).T - 1
@@ -60,7 +60,7 @@ def read(path: Path) -> RawMesh:
 
 def _only(groups: dict[str, h5py.Group], what: str) -> tuple[str, h5py.Group]:
     if len(groups) != 1:
-        raise InputError(f"mesh.file: contains {len(groups)} {what}; it must contain one")
+        raise InputError(f"mesh.file: contains {len(groups)} {what}. Save the file with only one.")
     return next(iter(groups.items()))
 
 
@@ -84,7 +84,7 @@ def _points(mesh: h5py.Group, dimension: int | None) -> Array:
     if dimension not in (2, 3) or len(coordinates) % dimension:
         raise InputError(
             f"mesh.file: its {len(coordinates)} coordinates are not those of nodes in 2 or 3 "
-            "dimensions"
+            "dimensions. Write the file again."
         )
     return coordinates.reshape(dimension, -1).T
 
@@ -108,7 +108,10 @@ def _members(entry: h5py.Group, families: dict[int, list[str]], count: int) -> d
     groups: dict[str, list[Index]] = {}
     numbers = _whole(entry, "FAM") if hdf5.has(entry, "FAM") else np.zeros(count, dtype=np.int64)
     if numbers.size != count:
-        raise InputError(f"mesh.file: {numbers.size} family numbers for {count} nodes or elements")
+        raise InputError(
+            f"mesh.file: {numbers.size} family numbers for {count} nodes or elements. "
+            "Write the file again."
+        )
     for number, names in families.items():
         found = np.flatnonzero(numbers.ravel() == number)
         for name in names:
@@ -122,6 +125,7 @@ def _whole(parent: h5py.Group, path: str) -> Index:
     found = hdf5.numbers(parent, path)
     if found.dtype.kind == "f":
         raise InputError(
-            f"mesh.file: {in_toml(path)} contains fractions, but MED requires integers"
+            f"mesh.file: {in_toml(path)} contains fractions, but MED requires integers. "
+            "Write the file again."
         )
     return found.astype(np.int64)

@@ -43,7 +43,7 @@ def read(path: Path) -> RawMesh:
             "" if isinstance(error, SystemExit) else f" ({reason})"
         )  # meshio has printed the reason
         raise InputError(
-            f"meshio cannot read it{why}. It is damaged or of another format."
+            f"meshio cannot read it{why}. It is damaged or of another format. Write it again."
         ) from None
     return _raw(mesh)
 
@@ -53,7 +53,10 @@ def _check_other_files(path: Path) -> None:
     for found in _OTHER_FILE.findall(path.read_bytes()):
         if b"/" in found or b"\\" in found or b".." in found:
             name = found.decode("utf-8", errors="replace")
-            raise InputError(f"it names the file {in_toml(name)}, which is not in its own folder")
+            raise InputError(
+                f"it names the file {in_toml(name)}, which is not in its own folder. "
+                "Save both in one folder."
+            )
 
 
 def _raw(mesh: Any) -> RawMesh:
@@ -71,7 +74,9 @@ def _raw(mesh: Any) -> RawMesh:
                 "and quadrilaterals with or without mid-side nodes, in a plane."
             )
         if members.size and (members.min() < 0 or members.max() >= len(points)):
-            raise InputError(f"an element of type {in_toml(block.type)} has an undefined node")
+            raise InputError(
+                f"an element of type {in_toml(block.type)} has an undefined node. Write it again."
+            )
         used = used or CELLS[block.type] == 2
         blocks.add(CELLS[block.type], members, numbers, _groups(mesh, number))
     if not used:

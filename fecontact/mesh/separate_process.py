@@ -146,7 +146,10 @@ def main(path: str, seconds: str, meshing: str = "{}") -> None:
     except InputError as error:
         _write_error(str(error).removeprefix("mesh.file: ").removeprefix("mesh: "))
     except MemoryError:
-        _write_error("it requests far more memory than expected for its size; the file is damaged")
+        _write_error(
+            "it requests far more memory than expected for its size; the file is damaged. "
+            "Write it again."
+        )
     except Exception as error:  # any exception of a reader is caused by the file
         _write_error(str(error) or type(error).__name__)
     else:

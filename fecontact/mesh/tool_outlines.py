@@ -71,7 +71,7 @@ def _chain(segments: Index, points: Array, where: str) -> tuple[Index, bool]:
         if len(others) > 2:
             raise InputError(
                 f"{where}: {len(others)} of its segments meet at {_place(points[node])}; the "
-                "outline of a tool must not branch"
+                "outline of a tool must not branch. Remove the other segments from the group."
             )
     ends = [node for node, others in neighbours.items() if len(others) == 1]
     order = list(_walk(neighbours, ends[0] if ends else next(iter(neighbours))))

@@ -41,7 +41,10 @@ class _Reader:
         self._elements: dict[tuple[int, int], list[list[int]]] = {}  # (dimension, nodes) → rows
         self._groups: list[tuple[str, Index]] = []
         if not lines or lines[0].split() != ["-1"]:
-            raise InputError("mesh.file: the file does not start with -1; not a universal file")
+            raise InputError(
+                "mesh.file: the file does not start with -1; it is not a universal file. Export it "
+                "as .unv."
+            )
         for number, content in _data_sets(lines):
             try:
                 if number in (2411, 781):
@@ -114,7 +117,10 @@ class _Reader:
         for name, members in self._groups:
             lost = np.setdiff1d(members[members[:, 0] == _ELEMENT, 1], every)
             if len(lost):
-                raise InputError(f"mesh.file: element {lost[0]} of the group {name!r} not found")
+                raise InputError(
+                    f"mesh.file: element {lost[0]} of the group {name!r} not found. "
+                    "Write the file again."
+                )
             nodes = members[members[:, 0] == _NODE, 1]
             if len(nodes):
                 blocks.nodes[name] = np.unique(rows_of(numbers, nodes))

@@ -36,7 +36,7 @@ def check_nodes(raw: RawMesh) -> None:
             wrong = int(nodes.min() if nodes.min() < 0 else nodes.max())
             raise InputError(
                 f"mesh: {owner} refer to the node {wrong + 1}, but only the nodes 1 to "
-                f"{len(raw.points)} exist"
+                f"{len(raw.points)} exist. Write the file again."
             )
 
 
@@ -54,7 +54,7 @@ def check_positions(raw: RawMesh) -> None:
 def check_overlapping_cells(raw: RawMesh, cells: Index) -> None:
     """Raise InputError, with the cells, if two cells lie on the same side of an edge.
 
-    cells: those of the mesh, counter-clockwise. Neighbours then have opposite orientations along
+    cells: those of the mesh, anticlockwise. Neighbours then have opposite orientations along
     their common edge. An edge that occurs twice in one orientation belongs to duplicate cells,
     overlapping cells, or more than two cells.
     """

@@ -56,9 +56,9 @@ def rigid_modes(model: LinearisedModel, solid: Solid, position: Array) -> RigidM
 
 
 def unsupported_motions(model: LinearisedModel, solid: Solid) -> Array:
-    """Return rigid motions (r, size) of the bodies that no support prevents; springs may.
+    """Return rigid motions (r, size) of the bodies that no support prevents.
 
-    Collective.
+    Springs are not considered. Collective.
     """
     shapes, _, _, moved = _candidates(model, solid, solid.mesh.points)
     prescribed = solid.prescribed_components

@@ -2,7 +2,7 @@ r"""Period map of a lumped system: the state after one period as a function of t
 
 A motion is periodic if :math:`P(x, f) = x`, with :math:`x = (q, \dot q, e)` and the elastic
 deflections e of sliding obstacles and elastoplastic springs. The monodromy matrix :math:`\partial
-P/\partial x` follows by central differences, which holds for every scheme, obstacle and law; its
+P/\partial x` follows by central differences, for every scheme, obstacle and law; its
 eigenvalues are the Floquet multipliers (A. H. Nayfeh & B. Balachandran 1995, Applied Nonlinear
 Dynamics; M. Peeters et al. 2009, doi:10.1016/j.ymssp.2008.04.003).
 """

@@ -6,7 +6,7 @@ R is the flexibility of the neglected modes; of a free body, K⁺ is the flexibi
 equilibrium with the inertia of its rigid motion (inertia relief). Rubin keeps the mass of the
 attachment modes R Sᵀ (S. Rubin 1975, doi:10.2514/3.60497). MacNeal neglects it (R. H. MacNeal 1971,
 doi:10.1016/0045-7949(71)90031-9), which makes the interface massless: a node that impacts has no
-inertia and does not ring (D. Monjaraz-Tec, J. Gross & M. Krack 2022,
+inertia and does not oscillate (D. Monjaraz-Tec, J. Gross & M. Krack 2022,
 doi:10.1016/j.compstruc.2021.106698).
 """
 

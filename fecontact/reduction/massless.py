@@ -5,7 +5,7 @@ With η' = η + B u_b, B = Φᵀ M Ψ, the mass of the Craig–Bampton model is 
 M_r = [[M_bb − Bᵀ B, 0], [0, 1]],   K_r = [[K_bb + Bᵀ Ω² B, −Bᵀ Ω²], [−Ω² B, Ω²]].
 
 M_bb − Bᵀ B is the inertia that the modes with fixed interface do not represent; it tends to zero
-with their number. Without it the interface is massless: a node that impacts does not ring, and
+with their number. Without it the interface is massless: a node that impacts does not oscillate, and
 while contact lasts the modes are those of the body in contact (D. Monjaraz-Tec, J. Gross & M. Krack
 2022, doi:10.1016/j.compstruc.2021.106698). Its part in rigid-body motions, Rᵀ (M_bb − Bᵀ B) R,
 belongs to the neglected modes and is added to the highest ones. With Y = B R and Z = Ω² Y,

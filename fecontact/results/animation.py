@@ -85,7 +85,8 @@ def _data(
         "deformation": in_steps(packed_deformation),
     }
     scales = {}
-    for name, values in _nodal(fields, chosen).items():
+    moving = study.time.inertia or bool(study.stages)
+    for name, values in _nodal(fields, chosen, moving).items():
         whole, *scales[name] = quantised(values)
         arrays[name] = in_steps(whole)
     return {
@@ -107,10 +108,14 @@ def _data(
     }
 
 
-def _nodal(fields: FieldSeries, chosen: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the nodal quantities other than displacement: (T, N) each."""
+def _nodal(fields: FieldSeries, chosen: np.ndarray, moving: bool) -> dict[str, np.ndarray]:
+    """Return the nodal quantities other than displacement: (T, N) each.
+
+    moving: False for a static analysis, which has no velocities.
+    """
     carried = {f"stress {c}": fields.stress[chosen, :, i] for i, c in enumerate(COMPONENTS)}
-    carried |= {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
+    if moving:
+        carried |= {f"velocity {c}": fields.velocity[chosen, :, i] for i, c in enumerate("xy")}
     if fields.plastic_strain is not None:
         carried["plastic strain"] = fields.plastic_strain[chosen, :, 0]
     return carried
@@ -175,7 +180,7 @@ def _focus(study: FiniteElementStudy, mesh: ModelMesh, motion: Motion, record: R
 
     A contact if it is the only one and all nodes that ever carry pressure cover less than a sixth
     of their body, as in Hertz contact. A body if the one with a contact edge that travels furthest
-    is four times smaller than its travel and the other bodies.
+    is a quarter of its travel and of the other bodies.
     """
     small = motion.magnification > 1.0  # a body that deforms visibly is shown completely
     if small and len(record.surfaces) == 1 and _small_contact(mesh, motion, record):

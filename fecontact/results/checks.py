@@ -191,7 +191,7 @@ def same_as_printed(row: CheckRow) -> bool:
 
 
 def nearer_than_aster(rows: Sequence[CheckRow]) -> str:
-    """Return a text that counts where fecontact is nearer to an exact value than code_aster."""
+    """Return a text that counts where fecontact is closer to an exact value than code_aster."""
     errors = [
         (0.0, 0.0) if same_as_printed(row) else (row.error, abs(row.code_aster - row.reference))
         for row in rows

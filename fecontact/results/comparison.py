@@ -97,7 +97,7 @@ class Comparison:
         worst = max(self.differences, key=lambda d: d.relative)
         return (
             f"<Comparison of {', '.join(self.names)}: {worst.quantity} differs by "
-            f"{worst.relative:.2g} of its size {worst.where}>"
+            f"{worst.relative:.2g} of its maximum {worst.where}>"
         )
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from fecontact.results import html
-from fecontact.results.checks import judgement
+from fecontact.results.checks import CheckRow, judgement
 from fecontact.results.comparison import Comparison, Difference
 from fecontact.results.comparison_parts import (
     figures_table,
@@ -21,6 +21,7 @@ from fecontact.results.comparison_parts import (
 from fecontact.results.files import write_text
 from fecontact.results.packing import script_json
 from fecontact.results.page_charts import page_charts, time_axis
+from fecontact.results.plots.units import with_unit
 from fecontact.results.result import Result
 from fecontact.results.tables import number, plain
 from fecontact.study.errors import InputError
@@ -58,7 +59,7 @@ def write_page(path: Path, comparison: Comparison) -> Path:
         results=html.table(("name", "study", "verdict", "computed"), results),
         differences=html.table(
             ("quantity", "largest difference", "relative", "where", "in"),
-            [_cells(one) for one in ordered[:_LISTED]],
+            [_cells(one) for one in ordered if one.largest > 0.0][:_LISTED],
         ),
         settings=settings_table(comparison),
         figures=figures_table(comparison),
@@ -121,8 +122,9 @@ def _date(result: Result) -> str:
 
 
 def _cells(one: Difference) -> tuple[str, ...]:
-    unit = "" if one.unit in ("", "1") else f" {one.unit}"
-    return (one.quantity, f"{one.largest:.4g}{unit}", f"{one.relative:.2e}", one.where, one.other)
+    pure = one.unit in ("", "1")
+    size = f"{one.largest:.4g}" if pure else with_unit(one.largest, one.unit)
+    return (one.quantity, size, f"{100.0 * one.relative:.3g} %", one.where, one.other)
 
 
 def _checks(comparison: Comparison) -> str:
@@ -135,8 +137,14 @@ def _checks(comparison: Comparison) -> str:
             first.quantity,
             first.unit,
             number(first.reference),
-            *(f"{number(row.value)} ({row.outcome})" if row else "–" for row in all_rows),
+            *(_checked(row, first) if row else "–" for row in all_rows),
         )
         for first, all_rows in rows
     ]
     return f"<h2>Checks</h2>{html.table(header, cells)}"
+
+
+def _checked(row: CheckRow, first: CheckRow) -> str:
+    """Return value and outcome of a check, with its reference if that is not the first one's."""
+    own = "" if row.reference == first.reference else f", reference {number(row.reference)}"
+    return f"{number(row.value)} ({row.outcome}{own})"

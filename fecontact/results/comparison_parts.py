@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fecontact.record import RunRecord
+from fecontact.record import KeyFigure, RunRecord
 from fecontact.results import html
 from fecontact.results.charts_data import Chart
 from fecontact.results.comparison import Comparison, Difference
@@ -48,7 +48,7 @@ def _leaves(data: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def figures_table(comparison: Comparison) -> str:
-    """Return the key figures of all results side by side."""
+    """Return the key figures of all results side by side, with the change of a second one."""
     records = [one.record for one in comparison.results if isinstance(one.record, RunRecord)]
     values = [{figure.name: figure for figure in record.key_figures} for record in records]
     rows = []
@@ -56,10 +56,21 @@ def figures_table(comparison: Comparison) -> str:
         there = [one.get(name) for one in values]
         texts = ("–" if one is None else with_unit(one.value, one.unit) for one in there)
         if any(one is not None and one.value != 0.0 for one in there):
-            rows.append((figure.of, figure.label, *texts))
+            rows.append((figure.of, figure.label, *texts, *_change(there)))
     if not rows:
         return ""
-    return f"<h2>Key figures</h2>{html.table(('', 'quantity', *comparison.names), rows)}"
+    header = ("", "quantity", *comparison.names, *["change"] * (len(values) == 2))
+    return f"<h2>Key figures</h2>{html.table(header, rows)}"
+
+
+def _change(figures: Sequence[KeyFigure | None]) -> list[str]:
+    """Return the change from the first to the second of two figures; nothing for other counts."""
+    if len(figures) != 2:
+        return []
+    first, second = figures
+    if first is None or second is None or first.value == 0.0:
+        return ["–"]
+    return [f"{100.0 * (second.value / first.value - 1.0):+.3g} %"]
 
 
 def views(comparison: Comparison) -> str:

@@ -216,7 +216,7 @@ def _extrema(record: RunRecord) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value in JSON types: numpy numbers as numbers, NaN and infinity as null."""
+    """Return the value in JSON types: NumPy numbers as numbers, NaN and infinity as null."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -82,7 +82,7 @@ def height_in_inches(window: Window, width: float) -> float:
 
 def close_up(mesh: ModelMesh, points: Array, margin: float = 0.35) -> Window | None:
     """Return the window around the small bodies of a model in which another is four
-    times larger.
+    times as large.
     """
     parts = [points[np.unique(mesh.cells[cells])] for cells in bodies(mesh)]
     sides = [float(np.ptp(part, axis=0).max()) for part in parts]

@@ -85,7 +85,7 @@ def _draw_and_report(
     if plots:
         with _timed(record, "plots"):
             draw_result(out, result)
-    with _timed(record, "page"):
+    with _timed(record, "report"):
         write_report(out, result)
 
 

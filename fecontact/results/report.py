@@ -163,13 +163,15 @@ def _messages(record: RunRecord | SweepRecord) -> str:
 
 
 def _model(folder: Path, result: Result) -> str:
+    mesh = result.record.mesh if isinstance(result.record, RunRecord) else None
+    table = materials(result.study, mesh)
     stem: Path | None = folder / "plots" / "model"
     if not (folder / "plots" / "model.svg").exists():
         stem = draw_model_of(folder, result)
     if stem is None:
-        return materials(result.study)
+        return table
     drawing = html.picture(stem, "Drawing of the model with its supports, loads and springs")
-    return f'<figure class="drawing">{drawing}</figure>{materials(result.study)}'
+    return f'<figure class="drawing">{drawing}</figure>{table}'
 
 
 def _checks(result: Result) -> str:
@@ -181,7 +183,7 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
     """Return scalars with their limits, reversals of the histories, stick and slip intervals."""
     if isinstance(record, SweepRecord):
         return heading("Results") + sweep_table(
-            record, lambda run: saved_report(folder, study, run)
+            study, record, lambda run: saved_report(folder, study, run)
         )
     parts = []
     if record.scalars:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fecontact.record import RunRecord, SweepRecord
+import numpy as np
+
+from fecontact.record import ModelMesh, RunRecord, SweepRecord
 from fecontact.results import html
 from fecontact.results.files import slug
+from fecontact.results.geometry import triangles
 from fecontact.results.key_figures import figure_rows, sampling
 from fecontact.results.plots.units import with_unit
 from fecontact.study import AnyStudy
@@ -69,20 +72,42 @@ def key_figures(record: RunRecord | SweepRecord) -> str:
     return f'{heading("Key figures")}{table}<p class="quiet">{html.text(sampling(record))}</p>'
 
 
-def materials(study: AnyStudy) -> str:
-    """Return the table of bodies with their materials and thicknesses."""
+def materials(study: AnyStudy, mesh: ModelMesh | None) -> str:
+    """Return the table of bodies with their materials, thicknesses and masses."""
     if not isinstance(study, FiniteElementStudy):
         return ""
     rows = []
     for name, body in study.bodies.items():
+        mass = "" if mesh is None else _mass(study, mesh, name)
         law = study.materials[body.material]
         depth = "" if body.thickness is None else with_unit(body.thickness, "m")
         density = f"{law.density:.4g} kg/m³"
         limit = "" if law.yields_at is None else with_unit(law.yields_at, "Pa")
-        rows.append((name, body.material, law.law, law.describe(), density, limit, depth))
-    header = ("body", "material", "law", "constants", "density", "yield stress", "thickness")
+        rows.append((name, body.material, law.law, law.describe(), density, limit, depth, mass))
+    header = (
+        "body",
+        "material",
+        "law",
+        "constants",
+        "density",
+        "yield stress",
+        "thickness",
+        "mass",
+    )
     used = [i for i in range(len(header)) if any(row[i] for row in rows)]
     return html.table([header[i] for i in used], [[row[i] for i in used] for row in rows])
+
+
+def _mass(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> str:
+    """Return the mass of a body, per metre of depth for bodies without thickness."""
+    body = study.bodies[name]
+    cut = triangles(mesh.cells[mesh.cell_groups[body.cells or name]])
+    x, y = np.moveaxis(mesh.points[cut], -1, 0)
+    (x1, x2), (y1, y2) = ((c[:, 1:] - c[:, :1]).T for c in (x, y))
+    area = 0.5 * np.abs(x1 * y2 - x2 * y1)
+    depth = 2.0 * np.pi * x.mean(axis=1) if study.axisymmetric else body.thickness or 1.0
+    mass = study.materials[body.material].density * float(np.sum(area * depth))
+    return f"{mass:.4g} kg{study.per_depth}" if mass > 0.0 else ""
 
 
 def footer(study: AnyStudy) -> str:

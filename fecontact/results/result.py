@@ -211,7 +211,7 @@ class Result(Mapping[str, Array]):
         checks = checks_table(self.rows, identity=False) if self.rows else ""
         png = base64.b64encode(self.plot()._repr_png_()).decode("ascii")
         head = f"<b>{text(self.study.title)}</b><br>{text(self._verdict())}"
-        return f'{head}{checks}<img alt="first picture" src="data:image/png;base64,{png}">'
+        return f'{head}{checks}<img alt="first figure" src="data:image/png;base64,{png}">'
 
 
 def _missing(what: str, name: str, known: Collection[str]) -> str:

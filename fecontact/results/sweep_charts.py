@@ -28,7 +28,7 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
     """
     axes = list(record.axes.items())
     labels = {name: _axis_label(study, record, name) for name, _ in axes}
-    varying = {n: v for n, v in record.results.items() if not _is_constant(v)}
+    varying = {n: v for n, v in record.results.items() if not is_constant(v)}
     for name, values in (varying or record.results).items():
         title = name.replace("_", " ")
         label = labelled(title, record.units.get(name, ""))
@@ -61,7 +61,7 @@ def sweep_charts(study: AnyStudy, record: SweepRecord) -> Iterator[Chart | Map]:
         )  # fmt: skip
 
 
-def _is_constant(values: Array) -> bool:
+def is_constant(values: Array) -> bool:
     """Return True if no run has another value than the first one, apart from round-off."""
     known = values[np.isfinite(values)]
     return known.size > 1 and bool(np.ptp(known) <= _ROUND_OFF * np.abs(known).max())

@@ -9,33 +9,38 @@ from collections.abc import Callable
 from fecontact.record import SweepRecord, Value
 from fecontact.results import html
 from fecontact.results.sweep_rows import sweep_points, sweep_rows
+from fecontact.study import AnyStudy
 from fecontact.study.base import in_toml
 
+_MANY = 8  # columns above which the table is printed in small letters
 _ROWS = 200  # rows of the table on the page; sweep.csv has all
 
 
-def sweep_table(record: SweepRecord, reports: Callable[[int], str]) -> str:
+def sweep_table(study: AnyStudy, record: SweepRecord, reports: Callable[[int], str]) -> str:
     """Return the table of a sweep with a link to the report of each run, if there is one.
 
     Pointing at a row shows the command that computes its run.
 
     reports: address of the report of a run.
     """
-    study = _study_of(record.origin.get("command", ""))
-    header, rows = sweep_rows(record, _ROWS)
+    named = _study_of(record.origin.get("command", ""))
+    header, rows, same = sweep_rows(study, record, _ROWS)
     head = "".join(f"<th>{html.text(name)}</th>" for name in ("run", *header))
     lines = []
     for number, (row, point) in enumerate(zip(rows, sweep_points(record), strict=False)):
-        address, text = reports(number), html.text(_command(study, point))
+        address, text = reports(number), html.text(_command(named, point))
         run = f'<a href="{html.text(address)}">{number + 1}</a>' if address else f"{number + 1}"
         cells = "".join(f"<td>{html.text(cell)}</td>" for cell in row)
         lines.append(f'<tr data-run="{number}" title="{text}"><td>{run}</td>{cells}</tr>\n')
     runs = math.prod(len(values) for values in record.axes.values())
     rest = f'<p class="quiet">and {runs - len(rows)} more in sweep.csv</p>' if runs > _ROWS else ""
     body = f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody>"
-    first = html.text(_command(study, next(sweep_points(record))))
+    first = html.text(_command(named, next(sweep_points(record))))
     single = f'<p class="quiet">One run by itself: <code>{first}</code></p>'
-    return f'<div class="wide"><table data-runs="{runs}">{body}</table></div>{rest}{single}'
+    known = f'<p class="quiet">The same in all runs: {html.text(", ".join(same))}.</p>'
+    many = ' class="many"' * (len(header) > _MANY)
+    table = f'<div class="wide"><table{many} data-runs="{runs}">{body}</table></div>'
+    return f"{table}{rest}{known if same else ''}{single}"
 
 
 def _study_of(command: str) -> str:

@@ -141,16 +141,13 @@ def print_outcome(
             console.print(plain(line))
         console.print(plain(verdict(rows, record.warnings)))
     else:
-        _print_sweep(console, record)
+        _print_sweep(console, study, record)
 
 
-def _print_sweep(console: Console, record: SweepRecord) -> None:
+def _print_sweep(console: Console, study: AnyStudy, record: SweepRecord) -> None:
     """Print the first rows and varying columns of the table of a sweep, and its verdict."""
-    header, rows = sweep_rows(record, _SWEEP_ROWS)
-    swept = len(record.axes) + len(record.linked)
-    varying = [i for i in range(swept, len(header)) if len({row[i] for row in rows}) > 1]
-    columns = [*range(swept), *(varying or range(swept, len(header)))]
-    shown = columns[:_SWEEP_COLUMNS]
+    header, rows, _ = sweep_rows(study, record, _SWEEP_ROWS)
+    shown = range(min(len(header), _SWEEP_COLUMNS))
     if not console.is_terminal:
         console.width = _PIPED_WIDTH
     table = Table(box=None, pad_edge=False)
@@ -162,8 +159,8 @@ def _print_sweep(console: Console, record: SweepRecord) -> None:
     runs = math.prod(len(values) for values in record.axes.values())
     if runs > len(rows):
         console.print(f"and {runs - len(rows)} more in sweep.csv")
-    if len(columns) > len(shown):
-        console.print(f"and {len(columns) - len(shown)} more results in the report and sweep.csv")
+    if len(header) > len(shown):
+        console.print(f"and {len(header) - len(shown)} more results in the report and sweep.csv")
     console.print(sweep_verdict(record))
 
 

@@ -197,7 +197,7 @@ class FiniteElementRun:
             self._end = end | belongs_to(self.study, self.mesh)
             if self.study.modes is not None and self.study.modes.at == "end":
                 self.modes = self.compute_modes(self.study.modes)
-        self._stop_watch("keeping", started)
+        self._stop_watch("saving", started)
         return report
 
     def _advance_loop(self) -> StepReport:

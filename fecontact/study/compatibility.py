@@ -188,7 +188,10 @@ def _impossible_jumps(study: FiniteElementStudy) -> Iterator[Problem]:
     if jump is None:
         return
     if not any(pair.wear_law for pair in study.contact.values()):
-        yield ("cycle_jump",), "has no effect, because no contact pair has `wear`"
+        yield (
+            ("cycle_jump",),
+            "has no effect, because no contact pair has `wear`. Set `wear` or remove it.",
+        )
     steps = jump.start / study.time.longest
     if abs(steps - round(steps)) > 1e-6:
         yield (
@@ -229,7 +232,8 @@ def _impossible_pretension(study: FiniteElementStudy) -> Iterator[Problem]:
         if study.corotational:
             yield (
                 ("loads", name, "type"),
-                'is "pretension", which is not supported together with corotational bodies',
+                'is "pretension", which is not supported together with corotational bodies. '
+                "Remove one of them.",
             )
         elif study.time.coefficients().explicit:
             yield (
@@ -248,7 +252,10 @@ def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
         where = ("loads", name, "type")
         kind = 'is "pressure-penetration", which'
         if study.corotational:
-            yield where, f"{kind} is not supported together with corotational bodies"
+            yield (
+                where,
+                f"{kind} is not supported together with corotational bodies. Remove one of them.",
+            )
         elif study.time.coefficients().explicit:
             yield (
                 where,

@@ -25,9 +25,17 @@ def impossible_drives(
         where: Path = ("tools", name, "free")
         shown = f"is {in_toml(tool.free)}"
         if not pairs:
-            yield where, f"{shown}, but {in_toml(name)} is the master of no contact pair"
+            yield (
+                where,
+                f"{shown}, but {in_toml(name)} is the master of no contact pair. Name it in a "
+                "pair or remove `free`.",
+            )
         elif time.coefficients().explicit:
-            yield where, f"{shown}; a free tool is not supported with an explicit time.scheme"
+            yield (
+                where,
+                f"{shown}; a force-controlled tool is not supported with an explicit "
+                "time.scheme. Use an implicit scheme.",
+            )
         elif axisymmetric and set(tool.free) != {"y"}:
             yield where, f'{shown}; with plane = "axisymmetric" it must be ["y"]'
         elif time.inertia:

@@ -64,7 +64,8 @@ def unknown_names(study: FiniteElementStudy) -> Iterator[Problem]:
         elif watch.type == "plastic-strain" and not study.yielding:
             yield (
                 ("watch", name, "type"),
-                'is "plastic-strain", but no body has an elastoplastic law',
+                'is "plastic-strain", but no body has an elastoplastic law. Remove it or set '
+                'law = "elastoplastic".',
             )
         elif watch.type == "reaction":
             yield from missing(("watch", name, "at"), "support", watch.at, study.supports)

@@ -112,7 +112,10 @@ def _impossible_model(study: FiniteElementStudy, name: str) -> Iterator[Problem]
         )
     for load_name, load in study.loads.items():
         if isinstance(load, Pretension):
-            words = 'is "pretension", which is not supported together with reduced bodies'
+            words = (
+                'is "pretension", which is not supported together with reduced bodies. '
+                "Remove one of them."
+            )
             yield ("loads", load_name, "type"), words
     for support_name, support in study.supports.items():
         if support.directed:

@@ -1,7 +1,7 @@
 """Studies defined in Python: the keys of a study file in a dictionary.
 
 A key of the dictionary is written as in a study file, dotted (``"contact.sole.friction"``), and a
-table is a dictionary; numpy numbers and arrays, tuples and paths stand for plain numbers, lists and
+table is a dictionary; NumPy numbers and arrays, tuples and paths stand for plain numbers, lists and
 text. Error messages are the same as for a file.
 """
 

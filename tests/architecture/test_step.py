@@ -108,9 +108,9 @@ class Traced:
 
     def profile(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call":
-            file = Path(frame.f_code.co_filename)
-            if file.is_relative_to(PROJECT / PACKAGE):
-                module = ".".join(file.relative_to(PROJECT / PACKAGE).with_suffix("").parts)
+            file, package = Path(frame.f_code.co_filename), PROJECT / PACKAGE
+            if file.is_relative_to(package):
+                module = ".".join(file.relative_to(package).with_suffix("").parts)
                 self.entered[f"{module}.{frame.f_code.co_name}"] += 1
 
 

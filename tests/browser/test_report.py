@@ -213,6 +213,19 @@ def test_printing_draws_the_charts_that_were_never_scrolled_to(tmp_path, opened,
     assert page.evaluate(paper) != "#ffffff"
 
 
+def test_paper_has_the_same_width_whatever_the_window(tmp_path, opened, shoe_study, shoe):
+    # otherwise the canvases of a narrow window would be stretched to the width of the paper
+    page = opened(report_of(tmp_path, shoe_study, shoe))
+    widths = "[document.querySelector('main').clientWidth, charts[0].base.clientWidth]"
+    found = []
+    for window in (420, 1400):
+        page.resize(window)
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        found.append(page.evaluate(widths))
+        page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert found[0] == found[1] and found[0][0] == 690
+
+
 def test_bands_extremes_and_the_undeformed_outline_change_the_view(
     tmp_path, opened, shoe_study, shoe
 ):

@@ -80,7 +80,7 @@ def test_a_node_under_the_pointer_is_read_and_a_clicked_one_shows_its_history(pa
 
 def test_every_saved_field_can_be_shown_and_its_range_set_by_hand(page):
     names = page.evaluate("[...document.getElementById('colour').options].map((o) => o.text)")
-    assert {"von Mises stress", "stress σzz", "displacement x", "velocity, size"} <= set(names)
+    assert {"von Mises stress", "stress σzz", "displacement x", "velocity magnitude"} <= set(names)
     choose = (
         (
             "(id, value) => {{ const s = document.getElementById(id); s.value = value;"
@@ -108,6 +108,35 @@ def test_a_click_on_a_chart_moves_stage_and_all_cursors_to_that_time(page):
     clock = page.evaluate("document.getElementById('clock').value")
     assert 1.5 < float(clock.split()[2]) < 2.0
     page.wait_for("document.querySelector('#plot-displacement b').textContent.length > 2")
+
+
+OUTSIDE = """(() => {
+  const s = player.stage;
+  s.focus("all"); player.paint();
+  const { rect } = s.camera, most = s.edges.largest.pressure;
+  const reach = REACH * Math.min(rect.height, WIDE * rect.width) / s.camera.scale;
+  let far = -Infinity;
+  for (let k = 0; k < s.bodies.frames; k++) {
+    const p = s.bodies.positions(k, s.factor);
+    for (const one of s.data.surfaces) {
+      const nodes = s.bodies.a[`surface ${one.number} nodes`], n = s.edges.normals(one, p);
+      for (let i = 0; i < one.nodes; i++) {
+        const length = reach * s.bodies.surfaceValue(one, "pressure", i, k) / most;
+        const x = s.camera.x(p[2 * nodes[i]] + length * n[2 * i]);
+        const y = s.camera.y(p[2 * nodes[i] + 1] + length * n[2 * i + 1]);
+        far = Math.max(far, rect.x - x, x - rect.x - rect.width);
+        far = Math.max(far, rect.y - y, y - rect.y - rect.height);
+      }
+    }
+  }
+  return far;
+})()"""
+
+
+@pytest.mark.parametrize("width", [420, 1400])
+def test_the_diagram_of_the_pressure_is_never_cut_off(page, width):
+    page.resize(width)
+    assert page.evaluate(OUTSIDE) <= 0.0
 
 
 def test_the_keyboard_steps_and_plays(page):

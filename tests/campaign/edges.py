@@ -9,7 +9,7 @@ from polygons import Array
 
 from fecontact.study.finite_element import ContactPair
 
-BETWEEN = 1e-6  # of an edge, from its ends: a vertex nearer to a node is at the node
+BETWEEN = 1e-6  # of an edge, from its ends: a vertex closer to a node is at the node
 LEANS = 0.1  # of the shortest edge of a pair: a vertex farther from an edge does not lean on it
 
 

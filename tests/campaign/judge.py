@@ -303,7 +303,7 @@ def coulomb(e: Evidence) -> Sentences:
         p, tau = s.pressure[1:], np.abs(s.traction[1:])
         status = s.status[1:]
         slips = (status == SLIP) & ~leaned_on(e, name)[1:]
-        if e.study.plane == "axisymmetric":  # a node on the axis cannot slip, whatever its status
+        if e.study.plane == "axisymmetric":  # a node on the axis cannot slip, for any status
             radius = e.record.mesh.points[s.nodes, 0]
             slips &= radius > 1e-9 * radius.max()
         bound = LAW * max(p.max(initial=0.0), 1e-300)

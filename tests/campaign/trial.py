@@ -1,4 +1,4 @@
-"""A case is run, again with roles exchanged and refined, and judged: correct, flagged or wrong."""
+"""A case is run, again with roles swapped and refined, and judged: correct, flagged or wrong."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def run(case: Case) -> Run:
             record = Simulation(study).run()
         except (InputError, RunError) as error:
             return Run(None, rejection=str(error))
-        except Exception:  # whatever a user would see as a traceback
+        except Exception:  # anything that a user would see as a traceback
             return Run(None, crash=traceback.format_exc(limit=-2))
     if record.failure is not None:
         return Run(None, rejection=record.failure)
@@ -101,7 +101,7 @@ def run(case: Case) -> Run:
 def judged(case: Case, compare: bool = True, more: bool = False) -> Verdict:
     """The verdict on a case.
 
-    compare: run it with roles exchanged and refined, too.
+    compare: run it with roles swapped and refined, too.
     more: run it with half the step, in other units and rotated, too.
     """
     verdict = Verdict(case)

@@ -23,7 +23,11 @@ BANNED = (
     "forth and back", "to and fro", "for good", "for ever", "on its way", "on the way",
     "part of the way", "all at once", "beyond reason", "it came with", "as it came", "own choice",
     "as far as they like", "let go", "dies away", "in handy", "worth a look", "watched quantity",
-    "watched quantities", "creates energy", "balance is closed",
+    "watched quantities", "creates energy", "balance is closed", "whatever", "is watched",
+    "are watched", "begins to", "begin to", "per cent", "with memory", "cell group", "cell groups",
+    "group of cells", "groups of cells", "nearer", "roles exchanged", "sides exchanged", "proves",
+    "opens the gap", "a largest", "a smallest", "supported beside", "effect beside",
+    "times larger", "times smaller",
 )  # fmt: skip
 """Phrases that are not written."""
 
@@ -41,7 +45,10 @@ NO_VERB = (
 """First words that are not the imperative of a verb."""
 
 SOME_NUMBER = r"\bsome (?:\d|ten|hundred|thousand|percent|microseconds|seconds)"
+SPELT_NUMPY = r"(?-i:\bnumpy (?:arrays?|numbers?)\b)"
 WHAT_CLAUSE = r"(?:^|[,:;—] ?)what (?!to )\w+ (?:is|are|has|does|do|may|can|must)\b"
+ELEMENT_CODE = r"\b(?:QUAD|TRIA?)[3-9]\b"
+"""Element types of other programs; the keys spell `quad4`, `tri6`."""
 
 
 def prose(text: str) -> str:
@@ -59,7 +66,7 @@ def banned(text: str) -> Iterator[str]:
         for phrase in BANNED:
             if re.search(rf"\b{re.escape(phrase)}\b", line, re.IGNORECASE):
                 yield f"{phrase!r}: {line.strip()[:120]}"
-        for pattern in (SOME_NUMBER, WHAT_CLAUSE):
+        for pattern in (SOME_NUMBER, SPELT_NUMPY, WHAT_CLAUSE):
             if found := re.search(pattern, line, re.IGNORECASE):
                 yield f"{found[0]!r}: {line.strip()[:120]}"
 
@@ -106,6 +113,33 @@ def texts_of_source(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
             yield node.lineno, node.value
+
+
+def literals(source: str) -> Iterator[str]:
+    """Yield each string literal that is no docstring, with § for the values of an f-string."""
+    tree = ast.parse(source)
+    alone = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (v.value if isinstance(v, ast.Constant) else "§" for v in node.values)
+            yield "".join(map(str, parts))
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone
+        ):
+            yield node.value
+
+
+def texts_of_script(script: str, suffix: str) -> Iterator[str]:
+    """Yield each comment and each text of several words of a script or an HTML page."""
+    if suffix == ".html":
+        yield from re.sub(
+            r"<script>.*?</script>|<[^>]*>", " ", script, flags=re.DOTALL
+        ).splitlines()
+        return
+    mark = ("//", "/**", "*") if suffix == ".js" else ("#", "say ", "fail ")
+    yield from (line for line in script.splitlines() if line.strip().startswith(mark))
+    if suffix == ".js":
+        yield from (text for text in re.findall(r'"([^"\n]*)"', script) if " " in text)
 
 
 def texts_of_study(study: str) -> Iterator[str]:

@@ -21,7 +21,8 @@ from fecontact.study.library import names
 from fecontact.study.lumped_scalars import is_possible
 from fecontact.study.quantities import in_si
 
-from prose import banned, paragraphs, sentences, words  # isort: skip
+from prose import ELEMENT_CODE, banned, literals, paragraphs, prose  # isort: skip
+from prose import sentences, words  # isort: skip
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDES = sorted((DOCS / "guide").glob("*.md"))
@@ -94,7 +95,8 @@ def test_the_studies_to_start_from_are_bundled() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
 def test_a_page_has_no_banned_phrase(page: Path) -> None:
-    assert not list(banned(page.read_text(encoding="utf-8")))
+    text = page.read_text(encoding="utf-8")
+    assert not list(banned(text)) and not re.findall(ELEMENT_CODE, prose(text))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
@@ -137,7 +139,21 @@ def test_the_messages_of_the_guide_are_those_of_the_program(wrong: dict, tmp_pat
         fecontact.load(tmp_path / "block.toml")
     printed = guide.read_text(encoding="utf-8").splitlines()
     messages = str(error.value).replace(f"{tmp_path}/", "").splitlines()
-    assert len([line for line in printed if line in messages]) == len(wrong), messages
+    assert {f"fecontact: error: {message}" for message in messages} <= set(printed), messages
+
+
+def test_the_messages_to_look_up_are_those_of_the_program() -> None:
+    sources = (DOCS.parent / "fecontact").rglob("*.py")
+    printed = "\n".join(text for path in sources for text in literals(path.read_text("utf-8")))
+    page = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+    missing = [
+        part
+        for table in re.findall(r"^\| (?:message|reason|warning) \|.*\n((?:\|.*\n)+)", page, re.M)
+        for message in re.findall(r"^\| (?!-)(.*?) \|", table, re.M)
+        for part in re.split(r"…|\b[NM]\b|\bNAME\b|\bA and B\b|`|\(s\)", message)
+        if " " in part.strip(" .,:;()") and part.strip(" .,:;()") not in printed
+    ]
+    assert not missing
 
 
 def listed() -> Iterator[re.Pattern[str]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from prose import banned, banned_names, not_imperative  # isort: skip
-from prose import texts_of_source, texts_of_study  # isort: skip
+from prose import ELEMENT_CODE, banned, banned_names, not_imperative  # isort: skip
+from prose import texts_of_script, texts_of_source, texts_of_study  # isort: skip
 
 PROJECT = Path(__file__).parents[2]
 FOLDERS = sorted(
@@ -31,7 +32,7 @@ SCRIPTS = sorted(
     path
     for folder in ("docker", "fecontact/results/page")
     for path in (PROJECT / folder).rglob("*")
-    if path.suffix in (".js", ".sh", "") and path.is_file() and path.name not in RECIPE
+    if path.suffix in (".js", ".html", ".sh", "") and path.is_file() and path.name not in RECIPE
 )
 STUDIES = sorted(
     folder
@@ -86,10 +87,8 @@ def test_pages_beside_the_site_have_no_banned_phrase(page: Path) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=name)
-def test_comments_of_scripts_have_no_banned_phrase(script: Path) -> None:
-    mark = ("//", "/**", "*") if script.suffix == ".js" else ("#", "say ", "fail ")
-    lines = script.read_text(encoding="utf-8").splitlines()
-    texts = [line.strip() for line in lines if line.strip().startswith(mark)]
+def test_scripts_and_pages_of_results_have_no_banned_phrase(script: Path) -> None:
+    texts = texts_of_script(script.read_text(encoding="utf-8"), script.suffix)
     assert not [phrase for text in texts for phrase in banned(text)]
 
 
@@ -99,7 +98,7 @@ def test_studies_have_no_banned_phrase(folder: Path) -> None:
         f"{path.name}: {phrase}"
         for path in folder.glob("*.toml")
         for text in texts_of_study(path.read_text(encoding="utf-8"))
-        for phrase in banned(text)
+        for phrase in (*banned(text), *re.findall(ELEMENT_CODE, text))
     ]
     assert not found, "\n".join(found)
 
@@ -117,5 +116,9 @@ def test_wrong_texts_are_found() -> None:
         assert list(not_imperative(f'def f():\n    """{noun}"""\n'))
     for verb in ("Return the nodes.", "Press it.", "Raise InputError."):
         assert not list(not_imperative(f'def f():\n    """{verb}"""\n'))
+    page = "<p>One result proves it.</p>"
+    assert [list(banned(text)) for text in texts_of_script(page, ".html")] != [[]]
+    script = 'show("stress, whatever it is");  // a step\n'
+    assert any(list(banned(text)) for text in texts_of_script(script, ".js"))
     study = 'title = "A bond is torn off"  # at once\nheld = 1.0\n'
     assert len([text for text in texts_of_study(study) if list(banned(text))]) == 2

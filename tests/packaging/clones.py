@@ -28,7 +28,7 @@ class Clone:
     """A project directory with docker/run, a cache directory, and a directory of fake commands.
 
     The fakes come first on PATH, so a test decides whether the host has a fit Python, a Docker
-    engine, a mirror or enough disk, whatever the host it runs on.
+    engine, a mirror or enough disk, on any host.
     """
 
     folder: Path

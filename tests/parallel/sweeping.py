@@ -30,7 +30,7 @@ def shoe() -> Data:
 
 
 def shaken_block() -> Data:
-    """The wear power of the block of SDND104 for some amplitudes of the support."""
+    """The work rate of the block of SDND104 for some amplitudes of the support."""
     data = resolve(find("sdnd104-map"))
     amplitudes = {"functions.shake.amplitude": {"start": 3.0, "stop": 15.0, "count": 5}}
     data["sweep"]["axes"] = amplitudes

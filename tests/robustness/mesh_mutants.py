@@ -41,7 +41,7 @@ NAMES = (b"\x1b[2J", b"\x00", b"\n", b"\xff\xfe", b'"', b"\xe2\x80\xae", b"%s%n"
 
 
 def model(element: str) -> ModelMesh:
-    """A block on a base, which both are groups of cells, with their edges and corners."""
+    """A block on a base, which both are groups of elements, with their edges and corners."""
     block = {"type": "rectangle", "corner": (0.0, 0.0), "size": (1.0, 1.0), "cells": (3, 2)}
     base = block | {"corner": (-0.5, -0.5), "size": (2.0, 0.5), "cells": (4, 1)}
     source = {"element": element, "shapes": {"block": block, "base": base}}

@@ -23,6 +23,8 @@ from fecontact.bulk import Array, Integers
 from fecontact.kernels import helper, kernel, njit
 from fecontact.record import SLIP, STICK
 
+ROUNDING = 1e-13  # relative compliance that round-off leaves of a sum of cancelling terms
+
 
 class Rows(NamedTuple):
     """Rows of a constraint matrix inside kernels: row j has `used[j]` entries from `start[j]` on,
@@ -176,13 +178,16 @@ def add_nodal_forces(rows, force, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def compliance(rows, chosen, dof, dofs, g):  # type: ignore[no-untyped-def]
-    """Return W = B G Bᵀ (2a, 2a) of the chosen rows (a,): first all normal, then all tangential
-    rows.
+def compliance(chosen, dof, dofs, g, extra, *matrix):  # type: ignore[no-untyped-def]
+    """Return W = B G Bᵀ + diag(extra) (2a, 2a) of the chosen rows (a,): first all normal, then all
+    tangential rows.
 
-    g: (d, d) G of the dofs (d,) that these rows act on.
+    g: (d, d) G of the dofs (d,) that these rows act on; extra: (2m,) of all rows. Rows of W that
+    contain only round-off, those of forces along prescribed directions, are set to zero.
+    matrix: the arrays of B.
     """
-    a, size = len(chosen), len(dofs)
+    rows = unpacked(matrix[0], matrix[1], matrix[2])
+    a, size, m = len(chosen), len(dofs), len(rows.weight)
     local = np.empty(dof.max() + 1, np.int64)
     for i in range(size):
         local[dofs[i]] = i
@@ -214,6 +219,16 @@ def compliance(rows, chosen, dof, dofs, g):  # type: ignore[no-untyped-def]
                 nn, nt = nn + normal * factor[e, 0], nt + normal * factor[e, 1]
                 tn, tt = tn + tangential * factor[e, 0], tt + tangential * factor[e, 1]
             w[r, s], w[r, a + s], w[a + r, s], w[a + r, a + s] = nn, nt, tn, tt
+    for r in range(a):
+        scale = 0.0  # of the terms of the sum
+        for e in range(start[r], start[r + 1]):
+            own = factor[e, 0] * factor[e, 0] + factor[e, 1] * factor[e, 1]
+            scale += g[index[e], index[e]] * own
+        for i in (r, a + r):
+            if w[i, i] < ROUNDING * scale:
+                w[i, :] = 0.0
+                w[:, i] = 0.0
+            w[i, i] += extra[chosen[r] if i < a else m + chosen[r]]
     return w
 
 
@@ -252,8 +267,9 @@ def _add_scaled(factor, x, out):  # type: ignore[no-untyped-def]
 
 
 @njit
-def dofs_of(rows, chosen, dof, size):  # type: ignore[no-untyped-def]
-    """Return those of the `size` contact dofs that the chosen rows act on."""
+def dofs_of(chosen, dof, size, *matrix):  # type: ignore[no-untyped-def]
+    """Return those of the `size` contact dofs that the chosen rows of a matrix act on."""
+    rows = unpacked(matrix[0], matrix[1], matrix[2])
     seen, dofs, count = np.zeros(size, np.bool_), np.empty(size, np.int64), 0
     for j in chosen:
         for i in range(rows.start[j], rows.start[j] + rows.used[j]):

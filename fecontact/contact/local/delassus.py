@@ -30,7 +30,6 @@ from fecontact.contact.interface.constraint_matrix import (
     compliance,
     dofs_of,
     products,
-    squares,
 )
 from fecontact.contact.local.compliance import Compliance, take
 from fecontact.contact.local.linear_system import (
@@ -48,7 +47,6 @@ from fecontact.contact.local.statuses import (
     sliding_ratio,
 )
 
-ROUNDING = 1e-13  # relative compliance that round-off leaves of a sum of cancelling terms
 MAX_CONDITION = 1e12  # condition number above which constraints count as redundant
 SHARED = 1e-9  # relative compliance added to redundant constraints to distribute their force
 LEFT = 1e-6  # fraction of the stabilising springs that an otherwise unconstrained body keeps
@@ -181,16 +179,14 @@ class DenseOperator:
 
     def _form(self, basis: ConstraintMatrix, chosen: Integers) -> None:
         """Assemble W for the chosen rows."""
-        rows, m = basis.rows, len(basis.weight)
-        self._rows_in_w = chosen
+        m, self._rows_in_w = len(basis.weight), chosen
         both = np.concatenate([chosen, m + chosen])
-        self._use_dofs(dofs_of(rows, chosen, self._dof, len(self._g.place)))
-        self._w = compliance(rows, chosen, self._dof, self._dofs, self._g_here)
-        self._forget_rounding(rows, both)
-        self._w[np.diag_indices(len(both))] += self._extra[both]
+        self._use_dofs(dofs_of(chosen, self._dof, len(self._g.place), *basis))
+        here = self._dof, self._dofs, self._g_here
+        self._w = compliance(chosen, *here, self._extra, *basis)
         self._acting = np.concatenate([both, 2 * m + np.arange(len(self.stabilised))])
         if len(self.stabilised):
-            self._w = self._with_springs(rows)
+            self._w = self._with_springs(basis.rows)
         self._cached = NO_SYSTEM
 
     def _use_dofs(self, dofs: Integers) -> None:
@@ -199,17 +195,6 @@ class DenseOperator:
         if not np.array_equal(dofs, self._dofs):
             self._dofs, self._g_here = dofs, np.empty((len(dofs), len(dofs)))
             take(self._g.rows, self._g.place, dofs, self._g_here)
-
-    def _forget_rounding(self, rows: Rows, both: Integers) -> None:
-        """Set rows of W to zero that contain only round-off: those of forces along prescribed
-        directions.
-        """
-        size = np.zeros(len(self._g.place))
-        size[self._dofs] = np.diag(self._g_here)
-        own = squares(rows, self._dof, size)[both].reshape(2, -1).sum(axis=0)
-        immobile = np.flatnonzero(np.diag(self._w) < ROUNDING * np.tile(own, 2))
-        if len(immobile):
-            self._w[immobile], self._w[:, immobile] = 0.0, 0.0
 
     def _with_springs(self, rows: Rows) -> Array:
         """Return W with the rows and columns of the stabilising springs."""

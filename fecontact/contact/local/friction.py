@@ -11,13 +11,13 @@ until M(v_j) = μ_j. The response w, the decrease of the slip rates if all coeff
 nodes rise, is computed for each new set of statuses from one more solution of the linear system
 with larger coefficients. This is Newton's method for a body whose nodes slide alike, except that
 the equation of each node is solved by bisection and not linearised, so that steep laws such as the
-logarithm of rate-and-state friction are no difficulty. For nodes that do not slide alike,
-Anderson's extrapolation (1965, doi:10.1145/321296.321305) over the last passes is used.
+logarithm of rate-and-state friction converge, too. For nodes that do not slide alike, Anderson's
+extrapolation (1965, doi:10.1145/321296.321305) over the last passes is used.
 
-A velocity-weakening law, M' < 0, is no harder as long as 1 + w M' > 0: each equation then has one
-solution and the iteration contracts. Otherwise the implicit step has several solutions, because
-friction decreases faster than inertia and elasticity can follow within a step, w ∝ Δt. Such a step
-fails and is cut back.
+A velocity-weakening law, M' < 0, is solved in the same way as long as 1 + w M' > 0: each equation
+then has one solution and the iteration contracts. Otherwise the implicit step has several
+solutions, because friction decreases faster than inertia and elasticity can follow within a step, w
+∝ Δt. Such a step fails and is cut back.
 
 v_j is the mean slip rate in the step. M is evaluated at the time where the forces act (the end of
 the step, or where the scheme evaluates equilibrium); the slip rate there is extrapolated from the

@@ -64,7 +64,7 @@ class ContactMethod(StudyModel):
     )
     adhesion: Number = si(
         "Pa",
-        "tensile strength σ_t of the bond of nodes that are closed at t = 0; their "
+        "tensile strength σ_t of the bond of nodes that are closed when the pair first acts; their "
         "friction limit is μ (p + σ_t) until the bond fails",
         0.0,
         ge=0,
@@ -90,7 +90,7 @@ class ContactMethod(StudyModel):
         le=1,
     )
     wear_updates_gap: bool = key(
-        "true: the wear depth opens the gap; false: it is only recorded", False
+        "true: the wear depth increases the gap; false: it is only recorded", False
     )
 
     offset: Number = si(

@@ -142,8 +142,8 @@ def nearest_points(edges: Integers, x: Array, point: Array) -> tuple[Integers, A
 class FluidFront:
     """The fluid at one contact pair.
 
-    leak: time, s, and pressure, Pa, at which the fluid first came through; sealed: the highest
-    pressure, Pa, that it was kept from that.
+    leak: time, s, and pressure, Pa, at which the fluid first reached an end that is
+    not exposed; sealed: the highest pressure before, Pa.
     """
 
     def __init__(self, contact: ContactInterface, pair: Pair, fluid: FluidPressure) -> None:

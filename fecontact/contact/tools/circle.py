@@ -1,4 +1,4 @@
-"""`circle`: a round tool, touched from outside (a roller), or from inside (a casing)."""
+"""`circle`: a round tool, in contact from outside (a roller), or from inside (a casing)."""
 
 from __future__ import annotations
 

@@ -175,8 +175,8 @@ class Adaptive(Steps):
     )
     tolerance: Number = si(
         "1",
-        'with step = "auto": error tolerance of a step, relative to the largest '
-        "velocity so far; 1e-3 gives about 60 steps per vibration period",
+        'with step = "auto": displacement error of a step divided by its length, relative to the '
+        "largest velocity so far; 1e-3 gives about 60 steps per vibration period",
         1e-3,
         gt=0,
         le=1,

@@ -14,9 +14,8 @@ from fecontact.study.base import key
 
 
 class EnergyMomentum(Adaptive):
-    """u₁ − u₀ = Δt (v₀ + v₁)/2 and M (v₁ − v₀)/Δt + f̄ = ½ (F₀ + F₁) + Sᵀ r: the midpoint rule,
-    with
-    a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.corotational.frame`; for
+    """u₁ − u₀ = Δt (v₀ + v₁)/2 and M (v₁ − v₀)/Δt + f̄ = ½ (F₀ + F₁) + Sᵀ r: the midpoint rule
+    with a discrete gradient f̄ of the stored energy (:mod:`fecontact.solid.corotational.frame`; for
     finite-strain bodies :mod:`fecontact.solid.hyperelastic.discrete_gradient`).
 
     In the common form of all schemes β = α_f = ½, γ = 1, a_u = a_v = 0. For other bodies

@@ -23,7 +23,7 @@ class Static(Fixed):
     scheme: Literal["static"] = key("static analysis; time only controls loads and supports")
     stabilization: Literal["off", "auto"] | Annotated[Number, Field(gt=0)] = key(
         "`auto`: a body without a static equilibrium nearby (not yet in contact, slipping, "
-        "snapping through) moves damped to the next equilibrium. A number multiplies the "
+        "snapping through) moves with damping to the next equilibrium. A number multiplies the "
         "initial damping; the equilibrium does not depend on it",
         "off",
     )

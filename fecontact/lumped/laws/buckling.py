@@ -14,7 +14,7 @@ class Buckling(NormalLaw):
 
     It is elastic with `normal_stiffness` k up to F_c. At F_c the force drops to F_p and stays there
     while the stop is crushed further. It unloads with the stiffness of the buckled stop (default k
-    F_p/F_c) and keeps the crush (R5.06.03 of code_aster; a spacer grid of a fuel assembly).
+    F_p/F_c) and keeps a permanent set (R5.06.03 of code_aster; a spacer grid of a fuel assembly).
     """
 
     type: Literal["buckling"] = key("buckles at a critical force, then carries a smaller one")

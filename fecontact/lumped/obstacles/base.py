@@ -79,7 +79,7 @@ class Obstacle(StudyModel):
     wear: WearOrNumber = si(
         "1/Pa",
         "Archard coefficient (wear volume per normal force and slip), or a wear law; "
-        "the wear depth opens the gap",
+        "the wear depth increases the gap",
         0.0,
     )
     wear_area: Number | None = si(

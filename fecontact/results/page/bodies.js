@@ -86,7 +86,7 @@ class Bodies {
     };
     const size = (f, g) => (n, k) => Math.hypot(f(n, k), g(n, k));
     const s = Object.fromEntries(["xx", "yy", "zz", "xy"].map((c) => [c, kept(`stress ${c}`)]));
-    const v = ["x", "y"].map((c) => kept(`velocity ${c}`));
+    const v = this.a["velocity x"] ? ["x", "y"].map((c) => kept(`velocity ${c}`)) : [];
     const mises = (n, k) => {
       const [x, y, z, t] = [s.xx(n, k), s.yy(n, k), s.zz(n, k), s.xy(n, k)];
       return Math.sqrt(0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2) + 3 * t * t);
@@ -98,12 +98,10 @@ class Bodies {
       field("largest principal stress", "Pa", true, principal(1), true),
       field("smallest principal stress", "Pa", true, principal(-1), true),
       ...Object.entries(s).map(([c, at]) => field(`stress σ${c}`, "Pa", true, at, true)),
-      field("displacement, size", "m", false, size(u(0), u(1))),
+      field("displacement magnitude", "m", false, size(u(0), u(1))),
       field("displacement x", "m", true, u(0)),
       field("displacement y", "m", true, u(1)),
-      field("velocity, size", "m/s", false, size(...v)),
-      field("velocity x", "m/s", true, v[0]),
-      field("velocity y", "m/s", true, v[1]),
+      ...(v.length ? [field("velocity magnitude", "m/s", false, size(...v)), field("velocity x", "m/s", true, v[0]), field("velocity y", "m/s", true, v[1])] : []),
       ...(this.a["plastic strain"] ? [field("plastic strain", "1", false, kept("plastic strain"))] : []),
     ];
   }

@@ -104,7 +104,7 @@ class MassStage {
       }
     }
     g.textAlign = "left";
-    const note = this.data.factor === 1 ? `[${PREFIXES[power]}m]` : `, motion × ${this.data.factor}`;
+    const note = this.data.factor === 1 ? `[${PREFIXES[power]}m] of the centres` : `, motion × ${this.data.factor}`;
     g.fillText(`${this.data.axes[0]} ${note}`, x + 4, bottom - 6);
   }
 

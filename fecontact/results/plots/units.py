@@ -52,6 +52,7 @@ def scaled_label(label: str, power: int) -> str:
 
 def with_unit(value: float, unit: str) -> str:
     """Return a value with an SI prefix: `120 µs`, `12 mm`."""
+    value = float(f"{value:.4g}")  # 999.99 µm is 1 mm
     power = -3 if unit == "m" and 1e-3 <= abs(value) < 0.1 else handy_power(abs(value))
     power = power if power in PREFIXES else 0
     return f"{value / 10.0**power:.4g} {PREFIXES.get(power, '')}{unit}"

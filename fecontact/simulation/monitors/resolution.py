@@ -117,7 +117,7 @@ def load_resolution(stages: Iterable[Stage]) -> dict[str, Scalar]:
             largest = max(largest, steps.step / shortest_swing(program, steps))
     if largest == 0.0:
         return {}
-    meaning = "longest step / shortest oscillation of the functions of time"
+    meaning = "longest step / shortest half period of the functions of time"
     return {"load.resolution": Scalar(largest, "1", meaning, MAX_STEP_PER_CYCLE)}
 
 

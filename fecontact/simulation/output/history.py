@@ -1,4 +1,4 @@
-"""History output of a finite-element run: history outputs, energies, contact resultants.
+"""Histories of a finite-element run: requested quantities, energies, contact resultants.
 
 The columns are defined once; each saved step adds one row. All ranks compute the same row from
 identical data. If not every step is saved, the columns used by checks and sweeps are stored
@@ -55,7 +55,7 @@ class FiniteElementHistory:
         adaptive: bool,
         peaks: Peaks,
     ) -> None:
-        self._solid, self._loop, self._turns, self._driven = solid, loop, turns, tools
+        self._solid, self._loop, self._turns = solid, loop, turns
         self._bodies, self._peaks = list(study.bodies), peaks
         self._carried = {support: self._carried_by(support) for support in study.supports}
         self.units: dict[str, str] = {}
@@ -72,17 +72,25 @@ class FiniteElementHistory:
         for name, watch in study.watch.items():
             if watch.type not in _DERIVATIVE:
                 self._readers.append(self._reader(name, watch, pairs))
+        self._tools, self._driven = study.tools_used, tools
         order = [name for name, *_ in moving]
         order += [name for name, watch in study.watch.items() if watch.type not in _DERIVATIVE]
-        per_depth = study.per_depth
+        self._set_units(study, order)
+        self._ledger = attrgetter(*(LEDGER.get(name, name) for name in study.energies))
+        self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
+        self._adaptive = adaptive
+        self._reserve(study)
+
+    def _set_units(self, study: FiniteElementStudy, watched: list[str]) -> None:
+        """Set the units of all columns, in their order, and the motions of tools among them."""
+        pairs, per_depth = list(study.contact), study.per_depth
         of_a_depth = {kind: unit + per_depth for kind, unit in UNITS_OF_A_DEPTH.items()}
         units = UNITS_OF_WATCHES | of_a_depth
         units["angular-momentum"] = "N·s" if per_depth else "N·m·s"
-        self.units |= {name: units[study.watch[name].type] for name in order}
+        self.units |= {name: units[study.watch[name].type] for name in watched}
         self.units |= {f"energy.{name}": f"J{per_depth}" for name in study.energies}
         for names, unit in ((OF_A_PAIR[:2], f"N{per_depth}"), (OF_A_PAIR[2:], "1")):
             self.units |= {f"contact.{pair}.{name}": unit for pair in pairs for name in names}
-        self._tools = study.tools_used
         for tool in self._tools:
             force, moment = f"N{per_depth}", "N" if per_depth else "N·m"
             units_of_a_tool = (force, force, moment)
@@ -95,13 +103,13 @@ class FiniteElementHistory:
         self.units |= {f"tool.{t}.{name}": OF_A_DRIVEN_TOOL[name] for t, _, name in moved}
         self.units |= self._path_columns(study.time.follows_path)
         self.units |= {"solver.step": "s", "solver.iterations": "1"}
-        self._ledger = attrgetter(*(LEDGER.get(name, name) for name in study.energies))
-        self._rates = [name for name, watch in study.watch.items() if watch.type == "work-rate"]
+
+    def _reserve(self, study: FiniteElementStudy) -> None:
+        """Prepare the rows of all columns, and of those that checks need at all steps."""
         self.table = AppendBuffer((1 + len(self.units),))
-        thinned = adaptive or study.output.every > 1
+        thinned = self._adaptive or study.output.every > 1
         columns = {measured.quantity for _, measured in study.measured()} if thinned else set()
-        self._adaptive = adaptive
-        columns |= {"solver.step"} if adaptive else set()
+        columns |= {"solver.step"} if self._adaptive else set()
         self._measured = [name for name in self.units if name in columns]
         places = [0, *(1 + list(self.units).index(name) for name in self._measured)]
         self._places = np.array(places)
@@ -132,7 +140,9 @@ class FiniteElementHistory:
             return self._surface_reader(watch)
         if watch.type in OF_STRESS:
             return self._stress_reader(watch)
-        if watch.of_pair:  # also wear power: its column is replaced by this one's rate at the end
+        if (
+            watch.of_pair
+        ):  # also the work rate: at the end its column is replaced by the rate of this one
             number = pairs.index(watch.at)
             return lambda _: float(loop.contact.wear_energies()[number])
         if watch.of_turn:

@@ -1,7 +1,7 @@
 """Force balance of whole bodies, satisfied to round-off in every solve.
 
 A direct solver solves (A + F) x = b with |F| ~ ε|A|. A gliding body is a soft mode R of A: RᵀAR is
-its mass over βΔt², while A contains its stiffness, 1e4 times larger. The acceleration is therefore
+its mass over βΔt², while A contains its stiffness, 1e4 times that. The acceleration is therefore
 wrong in the twelfth digit, by the same error in every step, and by another one on another number of
 ranks. One correction in the space of R,
 

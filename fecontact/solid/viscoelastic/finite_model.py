@@ -92,7 +92,7 @@ class RelaxingForms(FiniteForms):
         self.set_step(0.0)
 
     def start(self) -> None:
-        """Commit the current displacements as the deformation of an instant."""
+        """Commit the current displacements as an instantaneous deformation."""
         self.branches.put(np.tile(self._u, (len(self.branches.times), 1)))
         self.branches.move(0.0 * self._u)
         self.accept()

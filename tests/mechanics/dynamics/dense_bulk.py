@@ -1,4 +1,4 @@
-"""Linear structural model in dense numpy arrays: masses and springs, or a few elements, on one
+"""Linear structural model in dense NumPy arrays: masses and springs, or a few elements, on one
 rank.
 
 This is the shortest implementation of :class:`fecontact.bulk.Bulk`. It documents the interface and

@@ -170,7 +170,7 @@ def test_a_stage_cannot_change_the_strength() -> None:
 
 
 def test_adhesion_that_bonds_no_node_is_not_trusted() -> None:
-    """Exchanged: the two nodes of the floor's edge lie beside the block."""
+    """Swapped: the two nodes of the floor's edge lie beside the block."""
     coarse = BLOCK["mesh.shapes.floor"] | {"cells": [1, 1]}
     glue = BLOCK["contact.glue"] | {"slave": "floor.top", "master": "block.bottom"}
     result = fecontact.run(define(**{"mesh.shapes.floor": coarse, "contact.glue": glue}))

@@ -170,7 +170,7 @@ def test_compliance_and_both_halves_of_a_solve_are_of_one_matrix(mean):
 
 @pytest.mark.parametrize("scheme", ("energy-momentum", "hht"))
 def test_a_thrown_disc_is_braked_and_starts_to_turn(scheme):
-    """Slipping: v = v₀ − ∫ μ N/m and R ω = 2 ∫ μ N/m, so v + R ω/2 stays, whatever N; but for the
+    """Slipping: v = v₀ − ∫ μ N/m and R ω = 2 ∫ μ N/m, so v + R ω/2 stays, for any N; but for the
     moment of N at the few nodes that carry the disc."""
     watch = {
         "v": {"type": "centroid-velocity", "at": "disc"},

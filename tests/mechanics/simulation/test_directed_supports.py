@@ -53,7 +53,7 @@ def displacement(one: FiniteElementRun) -> np.ndarray:
 
 
 def reaction(one: FiniteElementRun, support: str) -> np.ndarray:
-    return one._recorder.history._reaction(support)
+    return one._recorder.history.reaction(support)
 
 
 def test_an_edge_pushed_along_its_curved_normal_stays_round() -> None:

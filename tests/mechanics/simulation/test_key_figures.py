@@ -73,8 +73,8 @@ def test_the_largest_stress_is_that_of_the_largest_load(pushed: Result) -> None:
 
 def test_the_largest_displacement_and_reactions_are_those_of_the_largest_load() -> None:
     """The base carries the load; the top moves by p h/E, as ν = 0."""
-    supported = {"supports": {"base": {"on": "block.bottom", "y": 0.0, "x": 0.0}}, "contact": {}}
-    study = fecontact.define({k: v for k, v in PUSHED.items() if k != "tools"} | supported)
+    fixed = {"supports": {"base": {"on": "block.bottom", "y": 0.0, "x": 0.0}}, "contact": {}}
+    study = fecontact.define({k: v for k, v in PUSHED.items() if k != "tools"} | fixed)
     run = fecontact.run(study)
     found = figure(run, "bodies.block.max_displacement")
     assert found.value == pytest.approx(FORCE / (WIDTH * THICK) * 0.05 / 1e9)

@@ -186,7 +186,7 @@ def test_gaps_are_closed_and_overlaps_are_removed_gradually() -> None:
     contact = one.loop.contact
     assert np.abs(contact.gap[: contact.layout.slaves]).max() < 1e-12
     assert len(one.notes) == 2
-    assert "overlap the master, node 4 by 0.0001 m" in one.notes[0]
+    assert "overlaps the master at 1 of 5 nodes, by up to 0.0001 m (node 4)" in one.notes[0]
     assert "largest of 0.0001 m" in one.notes[1]
     pushed = []
     while not one.finished:

@@ -99,7 +99,7 @@ def test_contact_forces_turn_with_a_round_tool() -> None:
 
 def test_two_soft_blocks_of_quadratic_cells_compress_each_other() -> None:
     """With the stiffness of the bodies alone pairings do not settle beyond 6 % without friction.
-    With roles exchanged and another method the force differs by what the discrete surfaces differ
+    With roles swapped and another method the force differs by what the discrete surfaces differ
     between their nodes, of order h²: (1/8)²."""
     forces = []
     for slave, master, friction, method in (
@@ -110,7 +110,7 @@ def test_two_soft_blocks_of_quadratic_cells_compress_each_other() -> None:
         run = finished(stacked(slave, master, friction, method))
         assert run.loop.statistics.cuts == 0
         assert run.record().scalars["energy.balance_error"].value < 1e-9
-        up, low = (run._recorder.history._reaction(name) for name in ("up", "low"))
+        up, low = (run._recorder.history.reaction(name) for name in ("up", "low"))
         assert up == pytest.approx(-low, rel=1e-9, abs=1e-3)
         forces.append(low[1])
     assert forces[1] == pytest.approx(forces[2], rel=1 / 64)

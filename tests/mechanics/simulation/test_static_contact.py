@@ -140,7 +140,7 @@ def test_strains_near_the_rounding_of_positions_raise_no_alarm(young: float) -> 
 
 
 def watched(place: list[float], component: str = "normal") -> fecontact.Study:
-    """Two blocks with friction; the pressure at a slave node of their joint is watched."""
+    """Two blocks with friction; the pressure at a slave node of their joint is recorded."""
     key = {"type": "contact-pressure", "at": "joint1", "place": place, "component": component}
     return pushed(PUSH, **{"watch.p": key, "output.fields_every": 1})
 

@@ -122,7 +122,7 @@ measure = "final"
 
 
 def test_exit_code_1_has_no_meaning() -> None:
-    """mpirun ends with it on SIGTERM, whatever its processes return, and so does Python."""
+    """mpirun ends with it on SIGTERM, for any exit code of its processes, and so does Python."""
     assert 1 not in EXIT_CODES.values()
 
 

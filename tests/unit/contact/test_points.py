@@ -55,7 +55,7 @@ def _nodes_of(rows, j):
 @pytest.mark.parametrize("ends", [(1.0, 1.0), (0.02, 0.02), (2.0, 3.0), (0.0, 1.0)])
 @pytest.mark.parametrize("nodes", [2, 3])
 def test_multiplier_functions_are_biorthogonal_to_the_shape_functions(nodes, ends):
-    """Whatever the depth is, also from the axis of an axisymmetric body outwards."""
+    """For any depth, also from the axis of an axisymmetric body outwards."""
     xi, weight = np.polynomial.legendre.leggauss(4)
     shape, _ = shapes(nodes, xi)
     depth = np.array([*ends, np.mean(ends)][:nodes])

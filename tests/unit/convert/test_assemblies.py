@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -515,3 +516,14 @@ def test_an_element_given_twice_is_an_error(tmp_path: Path) -> None:
     assert twice != TWO
     with pytest.raises(InputError, match="element 1 is defined twice"):
         convert(written(tmp_path, twice), "part.msh")
+
+
+@pytest.mark.extended
+def test_many_cards_that_are_not_translated_take_a_time_in_proportion(tmp_path: Path) -> None:
+    """With a search among all earlier messages, 10⁵ cards took minutes."""
+    part = tmp_path / "part.inp"
+    part.write_text("*HEADING\nx\n" + "*UNKNOWN CARD\n" * 100_000, encoding="utf-8")
+    started = time.process_time()
+    with pytest.raises(InputError, match="MATERIAL"):
+        convert(part, "part.msh", "mm")
+    assert time.process_time() - started < 30.0

@@ -41,7 +41,7 @@ def tables(path: Path, units: str = "mm") -> dict[str, Any]:
 
 
 def test_a_converted_study_runs_and_carries_the_load(tmp_path: Path) -> None:
-    """20 MPa on 20 mm × 5 mm and a force of 100 N: the joint carries 2100 N, whatever its units."""
+    """20 MPa on 20 mm × 5 mm and a force of 100 N: the joint carries 2100 N, in any units."""
     result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", str(tmp_path / "p"), *MM])
     assert result.exit_code == 0, result.output
     assert "not translated: line 55: *STEP: NLGEOM: plastic materials assume small" in result.output

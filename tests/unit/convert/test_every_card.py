@@ -27,6 +27,7 @@ def test_cards_and_options_that_are_not_translated_are_listed_with_their_lines()
             assert any(line.startswith(f"line {card.number}: *{card.keyword}:") for line in left)
     for option in ODD:
         assert any(f"the option {option} is not translated" in line for line in left), option
+    assert any('set time.load_control = "arc-length"' in line for line in left)
 
 
 @pytest.mark.parametrize("card", ["*Ngen", "*Nfill", "*Elgen", "*System", "*Node, system=C"])

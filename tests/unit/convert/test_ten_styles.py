@@ -258,6 +258,114 @@ def test_a_file_in_capitals_as_calculix_has_it(tmp_path, by_hand) -> None:
     agree(converted(flat("CPE4", str.upper, pair).replace("UP", "Up"), tmp_path), by_hand)
 
 
+def test_a_file_of_prepomax(tmp_path, by_hand) -> None:
+    """Sections of asterisks, sets of selections, face loads, and keywords of CalculiX."""
+    nodes, cells = listing(*LOWER)
+    more_nodes, more_cells = listing(*UPPER, first_node=100, first_cell=100)
+    rule = "************************************************************"
+    text = f"""{rule}
+**
+** Heading +++++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Heading
+Hash: 3vQ9x, Date: 11/02/2025, Unit system: MM_TON_S_C
+**
+** Nodes +++++++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Node
+{nodes}
+{more_nodes}
+**
+** Elements ++++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Element, Type=CPE4, Elset=Lower
+{cells}
+*Element, Type=CPE4, Elset=Upper
+{more_cells}
+**
+** Node sets +++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Nset, Nset=Internal_Selection-1_Fixed
+1, 2, 3, 4, 5, 6, 7, 8,
+9
+**
+** Element sets ++++++++++++++++++++++++++++++++++++++++++++
+**
+*Elset, Elset=Section-1
+Lower,
+Upper
+*Elset, Elset=Top_S3
+106, 107, 108, 109, 110
+*Elset, Elset=Slave_S1
+101, 102, 103, 104, 105
+*Elset, Elset=Master_S3, Generate
+9, 16
+**
+** Surfaces ++++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Surface, Name=Top, Type=Element
+Top_S3, S3
+*Surface, Name=Slave, Type=Element
+Slave_S1, S1
+*Surface, Name=Master, Type=Element
+Master_S3, S3
+**
+** Materials +++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Material, Name=S235
+*Density
+7.8E-09
+*Elastic
+210000, 0.3
+**
+** Sections ++++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Solid section, Elset=Section-1, Material=S235
+1000
+**
+** Surface interactions ++++++++++++++++++++++++++++++++++++
+**
+*Surface interaction, Name=Surface_interaction-1
+*Surface behavior, Pressure-overclosure=Hard
+*Friction
+0.3
+**
+** Contact pairs +++++++++++++++++++++++++++++++++++++++++++
+**
+*Contact pair, Interaction=Surface_interaction-1, Type=Node to surface
+Slave, Master
+**
+** Amplitudes ++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Amplitude, Name=Up
+0, 0
+1, 1
+**
+** Steps +++++++++++++++++++++++++++++++++++++++++++++++++++
+**
+*Step, Inc=100
+*Static, Solver=Pardiso, Direct
+0.25, 1, 1E-05, 0.25
+*Output, Frequency=1
+*Boundary, op=New
+*Boundary
+Internal_Selection-1_Fixed, 1, 1, 0
+Internal_Selection-1_Fixed, 2, 2, 0
+*Cload, op=New
+*Dload, op=New
+*Dload, Amplitude=Up
+Top_S3, P3, 50
+*Node file
+RF, U
+*El file
+S, E, NOE
+*Contact file
+CDIS, CSTR
+*End step
+"""
+    agree(converted(text, tmp_path), by_hand)
+
+
 def test_parts_and_instances_of_abaqus_cae(tmp_path, by_hand) -> None:
     low, up = listing(*LOWER), listing(*UPPER_PART)
     text = f"""*Heading

@@ -27,7 +27,7 @@ def test_the_joint_of_thin_rings_lies_between_those_of_its_neighbours() -> None:
 
 
 def test_rings_that_part_are_no_rings_in_each_other() -> None:
-    with pytest.raises(ValueError, match="the rings part"):
+    with pytest.raises(ValueError, match="the rings separate"):
         replace(RINGS, cosine=1e7)
     with pytest.raises(ValueError, match="must grow"):
         replace(RINGS, inner=0.7)

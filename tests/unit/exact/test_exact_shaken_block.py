@@ -1,4 +1,4 @@
-"""Shaken block: wear power of SDND104, regimes, and an independent integration."""
+"""Shaken block: work rate of SDND104, regimes, and an independent integration."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def refined(scheme: str) -> tuple[Data, Data]:
 
 
 def all_agree(data: Data, reference: Array, scale: Array, grown: float) -> str:
-    """Every stepping scheme comes nearer to the reference, or is near; its energy is right.
+    """Every stepping scheme comes closer to the reference, or is close; its energy is right.
 
     Where static friction exceeds dynamic friction, the swing of an elastic slider decides whether a
     block sticks or slips on: there only the energy is compared.

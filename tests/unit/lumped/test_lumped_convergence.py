@@ -13,7 +13,7 @@ from fecontact.exact import ImpactOscillator
 from fecontact.lumped.integrators import INTEGRATORS
 
 ORDER_AT_IMPACT = 2
-"""A force with a kink inside a step costs h² there, whatever the order of the scheme."""
+"""A force with a kink inside a step costs h² there, for any order of the scheme."""
 
 
 def exact_two_masses(t: float) -> tuple[float, float]:

@@ -13,7 +13,7 @@ G, MU = 10.0, 0.2  # of `sliding_block()`
 
 @pytest.mark.parametrize("angle", [0.0, 35.0, 90.0])
 def test_a_thrown_block_stops_on_a_straight_line(angle: float) -> None:
-    """Isotropic friction brakes with μg whatever the direction: s = v²/(2μg)."""
+    """Isotropic friction brakes with μg in any direction: s = v²/(2μg)."""
     direction = np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
     data = sliding_block(MU)
     data["masses"]["block"]["velocity"] = [*(1.5 * direction).tolist(), 0.0]

@@ -33,7 +33,7 @@ def read(path: Path, **more: Any) -> ModelMesh:
 
 
 def assert_same(found: ModelMesh, expected: ModelMesh) -> None:
-    """The same cells, edges and points in space, whatever their numbers."""
+    """The same cells, edges and points in space, for any numbering."""
 
     def places(mesh: ModelMesh, nodes: np.ndarray) -> np.ndarray:
         flat = np.round(mesh.points[nodes].reshape(len(nodes), -1), 9) + 0.0

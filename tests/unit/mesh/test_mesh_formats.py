@@ -82,7 +82,7 @@ def test_an_array_that_numbers_cells_makes_no_groups(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", [e for e, m in MESH_FILES.items() if m != "gmsh_file"])
 @pytest.mark.parametrize("content", [b"", b"\x00\xff\x13" * 5, b"hello\n", b"<a>\n1 2 3\n"])
 def test_files_that_are_none(ending: str, content: bytes, tmp_path: Path) -> None:
-    """One message, whatever a reader stumbles over."""
+    """One message for any error of a reader."""
     (tmp_path / f"part{ending}").write_bytes(content)
     with pytest.raises(Exception, match="") as messages:  # which the child reports
         tidy(parse(tmp_path / f"part{ending}"))

@@ -115,6 +115,7 @@ def test_the_ending_of_a_mesh_file_may_be_in_capitals(tmp_path: Path) -> None:
 
 
 INP_FAULTS = {
+    "few nodes": ("1, 1, 2, 5, 4", "1, 1, 2, 5", "type CPE4 has its number and 4 nodes"),
     "missing node": ("1, 1, 2, 5, 4", "1, 1, 2, 5, 99", "node 99 of an element or group not found"),
     "node 0": ("1, 1, 2, 5, 4", "1, 1, 2, 5, 0", "node 0 of an element or group not found"),
     "huge node": (

@@ -29,7 +29,7 @@ def test_the_cells_fill_the_square_and_share_their_nodes(
     assert len(np.unique(raw.points, axis=0)) == len(raw.points)
     x, y = np.moveaxis(raw.points[raw.cells[:, : 3 if "tri" in element else 4]], 2, 0)
     area = 0.5 * (x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1)).sum(axis=1)
-    assert area == pytest.approx(1.0 / count, rel=1e-14)  # positive: counter-clockwise
+    assert area == pytest.approx(1.0 / count, rel=1e-14)  # positive: anticlockwise
 
 
 @pytest.mark.parametrize("element", NAMES.values())

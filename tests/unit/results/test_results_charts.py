@@ -210,9 +210,15 @@ def test_profiles_of_a_pair_that_is_mostly_open_are_those_of_its_impacts(shoe_st
     assert drawn[0].x.tolist() == surface.arc[4:7].tolist()  # the loaded node, between others
 
 
-def test_the_table_of_a_sweep_has_si_prefixes():
+def test_the_table_of_a_sweep_has_si_prefixes(shoe_study):
     values = {"stress": np.array([1.2e8, 9.9e7]), "ratio": np.array([1e-5, 2e-5])}
-    sweep = SweepRecord({"time.step": [0.1, 0.2]}, values, units={"stress": "Pa", "ratio": "1"})
-    header, rows = sweep_rows(sweep, 10)
-    assert header == ["time step", "stress [MPa]", "ratio"]
-    assert rows[1] == ["0.2", "99", "2e-05"]
+    material = next(iter(shoe_study.materials))
+    linked = {f"materials.{material}.young": [1e11, 2.1e11]}
+    axes, units = {"time.step": [0.1, 0.2]}, {"stress": "Pa", "ratio": "1"}
+    sweep = SweepRecord(axes, values, units=units, linked=linked)
+    sweep.results["width"] = np.array([0.03, 0.03])
+    sweep.units["width"] = "m"
+    header, rows, same = sweep_rows(shoe_study, sweep, 10)
+    assert same == ["width 30 mm"]
+    assert header == ["time step [s]", f"young of {material} [GPa]", "stress [MPa]", "ratio"]
+    assert rows[1] == ["0.2", "210", "99", "2e-05"]

@@ -97,7 +97,9 @@ def test_the_page_shows_both_values_of_what_was_changed_and_of_key_figures(
     page = fecontact.compare(pair[0], second, names=["a", "b"]).save(tmp_path / "c.html")
     text = page.read_text()
     assert "<td>contact.sole.friction</td><td>0.3</td><td>0.15</td>" in text
-    assert "<td>240 kPa</td><td>310 kPa</td>" in text
+    assert "<td>240 kPa</td><td>310 kPa</td><td>+29.2 %</td>" in text
+    listed = text.partition("Largest differences")[2].partition("Histories")[0]
+    assert "<td>x_A</td><td>1 mm</td>" in listed and "<td>v_A</td>" not in listed
     assert text.count("Deformed bodies") >= 3  # the heading and a picture of each
 
 

@@ -79,8 +79,8 @@ def test_result_json_contains_the_times_of_writing_and_drawing(tmp_path, shoe_st
     assert set(load_folder(tmp_path / "numbers").record.timings) == {"assembly", "steps", "writing"}
     write_results(tmp_path / "pages", *released_mass(), [])
     timings = load_folder(tmp_path / "pages").record.timings
-    assert set(timings) == {"writing", "page"}
-    assert timings["page"] > timings["writing"] > 0.0
+    assert set(timings) == {"writing", "report"}
+    assert timings["report"] > timings["writing"] > 0.0
 
 
 def test_a_folder_with_results_is_rejected_and_unchanged_without_overwrite(folder):

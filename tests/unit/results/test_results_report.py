@@ -26,6 +26,7 @@ from fecontact.results.folder import load_folder
 from fecontact.results.html import asset
 from fecontact.results.packing import in_steps, pack_arrays, quantised, script_json
 from fecontact.results.provenance import note_origin
+from fecontact.results.report_parts import materials
 from fecontact.results.thinning import thin
 
 
@@ -279,3 +280,27 @@ def test_a_round_stop_is_described_by_the_names_that_the_page_reads():
     (stop,) = animation.data["obstacles"]
     read = set(re.findall(r"\bo\.(\w+)", asset("masses.js"))) - {"walls"}
     assert read == {"center", "radius"} and read < set(stop)
+
+
+@pytest.mark.parametrize(
+    ("changes", "mass"),
+    [
+        ({}, "7000 kg/m"),
+        ({"bodies.shoe.thickness": 0.01}, "70 kg"),
+        ({"plane": "axisymmetric"}, ""),
+    ],
+)
+def test_the_mass_of_a_body_is_in_the_table_of_materials(changes, mass, shoe_study, shoe):
+    """A square of 1 m, 7000 kg/m³; a ring has the volume of Pappus."""
+    study = fecontact.changed(shoe_study, changes)
+    cells = shoe.mesh.cells[shoe.mesh.cell_groups["shoe"]]
+    middle = 0.5 * (shoe.mesh.points[cells, 0].max() + shoe.mesh.points[cells, 0].min())
+    expected = mass or f"{2.0 * np.pi * middle * 7000.0:.4g} kg"
+    assert f"<td>{expected}</td>" in materials(study, shoe.mesh)
+
+
+def test_a_static_analysis_offers_no_velocities(shoe_study, shoe):
+    moving = solid_animation(shoe_study, shoe).data["scales"]
+    static = fecontact.changed(shoe_study, {"time.scheme": "static"})
+    at_rest = solid_animation(static, shoe).data["scales"]
+    assert moving.keys() - at_rest.keys() == {"velocity x", "velocity y"}

@@ -26,7 +26,7 @@ def product(bulk: Solid, matrix: str, field: Array) -> Array:
 
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_energy_of_a_uniform_strain_is_exact_on_a_distorted_mesh(element: str) -> None:
-    """u_r = a r, u_y = b y + c r is ε_r = ε_z = a, ε_y = b, γ = c, whatever the cells."""
+    """u_r = a r, u_y = b y + c r is ε_r = ε_z = a, ε_y = b, γ = c, for any cells."""
     model = ring(element)
     mesh = distorted(mesh_of(model))
     bulk = solid(model, mesh)

@@ -11,9 +11,9 @@ import pytest
 
 from fecontact.study import StudyError, load
 from fecontact.study.layers import parse_override
-from fecontact.study.library import file_of, names
+from fecontact.study.library import file_of, gallery_names, names
 from fecontact.study.lines import line_of
-from fecontact.study.load import resolve
+from fecontact.study.load import resolve, study_from_dict
 from fecontact.study.script import changed
 
 SHOE = file_of("sdnv104a")
@@ -139,3 +139,11 @@ def test_every_key_is_found_on_the_line_where_it_stands(name: str) -> None:
 )  # fmt: skip
 def test_a_word_of_formulas_or_other_programs_is_answered_with_the_key(key: str, ours: str) -> None:
     assert re.search(rf"`{key}` is unknown: .*`{ours}`", complaint(f"{key}=1.0"))
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize("name", [*names(), *gallery_names()])
+def test_a_study_is_read_again_from_its_result_unchanged(name: str) -> None:
+    study = load(file_of(name))
+    saved = study_from_dict(study.model_dump(mode="json", by_alias=True))
+    assert saved.model_dump(mode="json") == study.model_dump(mode="json")

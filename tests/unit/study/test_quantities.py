@@ -109,7 +109,7 @@ def test_mesh_files_are_scaled(tmp_path: Path) -> None:
 
 
 def test_a_study_in_millimetres_is_read_again_unchanged(tmp_path: Path) -> None:
-    """A saved result, a copy and a stage are in metres, whatever the unit of the file was."""
+    """A saved result, a copy and a stage are in metres, for any unit of the file."""
     from fecontact.mesh import write
     from fecontact.study.load import study_from_dict
 
