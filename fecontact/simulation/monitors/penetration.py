@@ -16,7 +16,7 @@ from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import ModelMesh, RunWarning, wrong
 from fecontact.simulation.monitors.contact_limits import chord_height
 
-SHARE = 0.25  # of the approach of the bodies: largest penetration between closed nodes
+SHARE = 0.1  # of the approach of the bodies: as for penalties (SPRINGY)
 
 
 class PenetrationShare:

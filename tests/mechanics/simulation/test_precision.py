@@ -58,3 +58,15 @@ def test_a_strip_that_its_load_alone_would_bend_by_hundreds_of_metres_is_trusted
     assert result["r"][-1] == pytest.approx(0.3 * 1e5 * 0.1, rel=1e-8)
     assert result.record.scalars["residual.equilibrium"].value < 1e-9
     assert result.passed
+
+
+def test_a_stiff_body_that_a_support_carries_along_has_no_strain_energy() -> None:
+    """The round-off of its nodal forces, ε·E·u ≈ 0.01 N, did a work of −0.06 J over 2 m."""
+    keys = {
+        "materials.m": {"young": 2.1e13, "poisson": 0.3, "density": 0.0},
+        "functions.f": {"type": "ramp", "end": 10.0},
+        "supports.s": {"on": "b", "x": 2.0, "y": 0.3, "function": "f"},
+        "time": {"scheme": "static", "step": 2.0, "end": 10.0},
+    }
+    columns = fecontact.run(block([7.0, 0.1], [28, 1], **keys)).record.history.columns
+    assert not columns["energy.strain"].any() and not columns["energy.external"].any()
