@@ -263,8 +263,8 @@ class LumpedStudy(Study):
                 if mass is not None and force.value[i] != 0.0 and axis not in mass.directions:
                     yield (
                         ("forces", name, "value", i),
-                        f"is {force.value[i]:g} N, but masses.{force.on} cannot move in {axis}. Set "
-                        f'it to 0, or add "{axis}" to masses.{force.on}.directions.',
+                        f"is {force.value[i]:g} N, but masses.{force.on} cannot move in {axis}. "
+                        f'Set it to 0, or add "{axis}" to masses.{force.on}.directions.',
                     )
 
     def _unknown_functions(self) -> Iterator[Problem]:
