@@ -256,15 +256,15 @@ class LumpedStudy(Study):
         return term in self.coordinates or (mass in self.masses and direction in ("x", "y", "z"))
 
     def _lost_forces(self) -> Iterator[Problem]:
-        """Yield the components of forces in directions in which their mass is fixed."""
+        """Yield the components of forces in directions in which their mass cannot move."""
         for name, force in self.forces.items():
             mass = self.masses.get(force.on)
             for i, axis in enumerate("xyz"):
                 if mass is not None and force.value[i] != 0.0 and axis not in mass.directions:
                     yield (
                         ("forces", name, "value", i),
-                        f"is {force.value[i]:g} N; it must be 0, because masses.{force.on}."
-                        f"directions fixes the mass in {axis}, so that nothing carries the force",
+                        f"is {force.value[i]:g} N, but masses.{force.on} cannot move in {axis}. "
+                        f'Set it to 0, or add "{axis}" to masses.{force.on}.directions.',
                     )
 
     def _unknown_functions(self) -> Iterator[Problem]:

@@ -37,7 +37,7 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         (
             "forces/F",
             {"on": "m", "value": [0.0, 0.0, -1.0]},
-            "carries the force",
+            "cannot move in z",
         ),
         ("watch/w", {"type": "gap", "at": "stop"}, "obstacle not found"),
         (
