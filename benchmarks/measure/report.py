@@ -215,7 +215,7 @@ def print_reduced(outcome: Outcome) -> None:
     """Print the cost of a reduced step, and the steps after which the reduction pays."""
     _print(
         "SDNV104, shoe of n×n cells, full and reduced to 8 modes (times: CPU)",
-        ("n", "dofs", "coordinates", "full step ms", "reduced step ms", "set-up s", "pays after"),
+        ("n", "dofs", "coordinates", "full step ms", "reduced step ms", "set-up s", "break-even"),
         [
             (
                 str(m.cells), str(m.dofs), str(m.coordinates), f"{1e3 * m.full_step:.3g}",

@@ -1,7 +1,8 @@
-"""Write the tables of tests and coverage of docs/architecture.md: `… coverage.py results`.
+"""Write the tables of tests and coverage of docs/architecture.md.
 
 `docker/run --extra browser pytest -m 'not slow' --cov --cov-config pyproject.toml --cov-report
-json:results/coverage.json --junitxml=results/tests.xml` measures and writes the folder.
+json:results/coverage.json --junitxml=results/tests.xml` writes the measurements to the folder
+`results`. `docker/run python3 docs/figures/coverage.py results` reads them.
 """
 
 from __future__ import annotations

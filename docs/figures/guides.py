@@ -1,5 +1,6 @@
-"""Draw the pictures of the guides from the complete studies on their pages, and those of the
-validation documents from the bundled studies.
+"""Draw the pictures of the guides and validation documents.
+
+The guides use the complete studies on their pages, the validation documents the bundled studies.
 
 `docker/run python docs/figures/guides.py [PAGE …]` writes docs/pictures/guide-PAGE.png or
 document-PAGE-PLOT.png. Then run docs/figures/pictures.py.

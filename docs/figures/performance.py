@@ -110,7 +110,14 @@ def reduced(bench: Bench) -> str:
         pays = f"{m['set_up'] / saved:.0f}" if saved > 0.0 else "–"
         steps = f"{1e3 * m['full_step']:.2g}", f"{1e3 * m['step']:.2g}"
         rows.append((str(m["cells"]), str(m["dofs"]), str(m["coordinates"]), *steps, pays))
-    columns = ("n", "dofs", "coordinates", "full step, ms", "reduced step, ms", "pays after, steps")
+    columns = (
+        "n",
+        "dofs",
+        "coordinates",
+        "full step, ms",
+        "reduced step, ms",
+        "steps to break even",
+    )
     table = _table(columns, rows)
     million = bench["million_steps"]
     if million is None:

@@ -32,7 +32,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
     """Compute STUDY for all combinations of key values, for example friction=0.1:0.5:5.
 
-    A KEY is dotted, as for --set, or only its last part if that is unique in the study. The saved
+    A KEY is dotted, as for --set, or only its last parts if they are unique in the study. The saved
     results are those of [sweep.results] or, if the study has none, the largest value of each
     history output and the key figures.
     """
@@ -73,10 +73,10 @@ def _axis(study: AnyStudy, text: str) -> tuple[str, str]:
 def _whole_key(study: AnyStudy, short: str) -> str:
     from fecontact.study.base import closest
 
-    if "." in short:
-        return short
     keys = list(_keys(study.model_dump(mode="json")))
-    found = [key for key in keys if key.split(".")[-1] == short]
+    found = [key for key in keys if f".{key}".endswith(f".{short}")]
+    if short in keys or (not found and "." in short):
+        return short  # a whole key, an entry of a list, or a key without a value
     if len(found) > 1:
         raise InputError(
             f"{short}: several keys end with this name ({', '.join(found[:6])}). Write the full key"

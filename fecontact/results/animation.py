@@ -210,7 +210,7 @@ def _small_contact(mesh: ModelMesh, motion: Motion, record: RunRecord) -> bool:
 
 
 def _is_half(study: FiniteElementStudy, mesh: ModelMesh) -> bool:
-    """Return True for half a section: axisymmetric bodies, or an edge on x = 0 fixed in x alone."""
+    """Return True for half a section: axisymmetric, or an edge on x = 0 fixed only in x."""
     if study.plane == "axisymmetric":
         return True
     slack = 1e-9 * float(np.ptp(mesh.points[:, 0]))

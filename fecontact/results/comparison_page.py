@@ -145,6 +145,6 @@ def _checks(comparison: Comparison) -> str:
 
 
 def _checked(row: CheckRow, first: CheckRow) -> str:
-    """Return value and outcome of a check, with its reference if that is not the first one's."""
+    """Return value and outcome of a check, and its reference if it differs from the first."""
     own = "" if row.reference == first.reference else f", reference {number(row.reference)}"
     return f"{number(row.value)} ({row.outcome}{own})"

@@ -64,7 +64,7 @@ def figures_table(comparison: Comparison) -> str:
 
 
 def _change(figures: Sequence[KeyFigure | None]) -> list[str]:
-    """Return the change from the first to the second of two figures; nothing for other counts."""
+    """Return the change between two figures; nothing for another number of figures."""
     if len(figures) != 2:
         return []
     first, second = figures

@@ -12,7 +12,7 @@ from fecontact.results.sweep_rows import sweep_points, sweep_rows
 from fecontact.study import AnyStudy
 from fecontact.study.base import in_toml
 
-_MANY = 8  # columns above which the table is printed in small letters
+_MANY = 8  # number of columns above which the table is printed in small type
 _ROWS = 200  # rows of the table on the page; sweep.csv has all
 
 

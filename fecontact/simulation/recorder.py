@@ -114,7 +114,9 @@ class Recorder:
             self.monitors.follow(self._solid, loop)
 
     def _follow_peaks(self, fields: dict[str, Array]) -> Array:
-        """Include the current state in the key figures; fields: as saved, or none. Collective.
+        """Include the current state in the key figures. Collective.
+
+        fields: those saved at this time; empty if none are.
 
         Return the displacement (N, 2), m, on rank 0.
         """

@@ -193,6 +193,7 @@ class LumpedStudy(Study):
             yield ("masses",), "is missing; a lumped study needs at least one mass"
         yield from self._unknown_places()
         yield from self._unknown_functions()
+        yield from self._lost_forces()
         yield from self._unknown_watched()
         yield from self._friction_without_stick()
         yield from self._laws_without_closed_form()
@@ -253,6 +254,18 @@ class LumpedStudy(Study):
     def _is_displacement(self, term: str) -> bool:
         mass, _, direction = term.rpartition(".")
         return term in self.coordinates or (mass in self.masses and direction in ("x", "y", "z"))
+
+    def _lost_forces(self) -> Iterator[Problem]:
+        """Yield the components of forces in directions in which their mass is fixed."""
+        for name, force in self.forces.items():
+            mass = self.masses.get(force.on)
+            for i, axis in enumerate("xyz"):
+                if mass is not None and force.value[i] != 0.0 and axis not in mass.directions:
+                    yield (
+                        ("forces", name, "value", i),
+                        f"is {force.value[i]:g} N; it must be 0, because masses.{force.on}."
+                        f"directions fixes the mass in {axis}, so that nothing carries the force",
+                    )
 
     def _unknown_functions(self) -> Iterator[Problem]:
         for name, force in self.forces.items():

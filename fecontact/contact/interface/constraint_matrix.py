@@ -23,7 +23,7 @@ from fecontact.bulk import Array, Integers
 from fecontact.kernels import helper, kernel, njit
 from fecontact.record import SLIP, STICK
 
-ROUNDING = 1e-13  # relative compliance that round-off leaves of a sum of cancelling terms
+ROUNDING = 1e-13  # of the sum of the terms: a smaller compliance is round-off
 
 
 class Rows(NamedTuple):
@@ -220,7 +220,7 @@ def compliance(chosen, dof, dofs, g, extra, *matrix):  # type: ignore[no-untyped
                 tn, tt = tn + tangential * factor[e, 0], tt + tangential * factor[e, 1]
             w[r, s], w[r, a + s], w[a + r, s], w[a + r, a + s] = nn, nt, tn, tt
     for r in range(a):
-        scale = 0.0  # of the terms of the sum
+        scale = 0.0  # sum of the magnitudes of the terms
         for e in range(start[r], start[r + 1]):
             own = factor[e, 0] * factor[e, 0] + factor[e, 1] * factor[e, 1]
             scale += g[index[e], index[e]] * own
@@ -268,7 +268,7 @@ def _add_scaled(factor, x, out):  # type: ignore[no-untyped-def]
 
 @njit
 def dofs_of(chosen, dof, size, *matrix):  # type: ignore[no-untyped-def]
-    """Return those of the `size` contact dofs that the chosen rows of a matrix act on."""
+    """Return the contact dofs, of `size`, that the chosen rows of a matrix act on."""
     rows = unpacked(matrix[0], matrix[1], matrix[2])
     seen, dofs, count = np.zeros(size, np.bool_), np.empty(size, np.int64), 0
     for j in chosen:

@@ -57,8 +57,9 @@ def pressure_force(edges: Edges, x: Array, pressure: Array) -> Array:
 
 
 def opposite_force(slave: Edges, master: Edges, x: Array, pressure: Array) -> Array:
-    """Return f (k, 2), N, on the master of pressures (k,), Pa, at the nodes of the slave at
-    positions x (k, 2), m.
+    """Return the force f (k, 2), N, of a fluid on the master.
+
+    x: (k, 2) positions, m; pressure: (k,) at the slave nodes, Pa.
     """
     points = points_between(slave.node, master.node, x)
     wet = (pressure[slave.node] > 0.0).max(axis=1)[points.edge]
@@ -92,8 +93,9 @@ def pressures_at(node: Integers, points: Points, pressure: Array) -> Array:
 
 
 def spread(edges: Edges, nodes: int, points: Points, pressure: Array, along: Array) -> Array:
-    """Return the nodal forces (nodes, 2), N, of pressures (q,), Pa, at points of edges with the
-    derivatives `along` (q, 2), m.
+    """Return the nodal forces (nodes, 2), N, of pressures (q,), Pa, at points of edges.
+
+    along: (q, 2) derivatives of the positions with respect to ξ, m.
     """
     values, _ = shapes(edges.node.shape[1], points.xi)
     node = edges.node[points.edge]
@@ -119,8 +121,9 @@ def points_between(slave: Integers, master: Integers, x: Array) -> Points:
 
 
 def nearest_points(edges: Integers, x: Array, point: Array) -> tuple[Integers, Array, Mask]:
-    """Return the edge of (E, 2 or 3) nodes that is nearest to each point (q, 2), ξ on it, and False
-    for points beyond the last edges; curved edges count as two straight parts.
+    """Return the nearest edge to each point, ξ on it (q,), and False for points beyond the ends.
+
+    edges: (E, 2 or 3) nodes; curved edges are replaced by two straight parts. point: (q, 2), m.
     """
     sequence = edges if edges.shape[1] == 2 else edges[:, [0, 2, 1]]
     count = sequence.shape[1] - 1
@@ -234,7 +237,7 @@ class FluidFronts:
         return on_dofs
 
     def advance(self, step: ContactStep) -> bool:
-        """Wet the nodes that a solution has opened; return whether there are any."""
+        """Wet the nodes that a solution has opened; return True if there are any."""
         m, more = self._contact.size, False
         gap = gaps(*step.next_rows, step.paired_at)[0]
         for front in self.fronts.values():

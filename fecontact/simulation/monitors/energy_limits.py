@@ -26,7 +26,7 @@ from fecontact.simulation.output.totals import Totals
 MIDWAY = 0.3  # α_f: above it, forces act near mid-step, as contact forces do
 DOUBTFUL = 0.05  # of the energy input: resolved impacts and friction reach 0.002
 MADE = 0.1  # largest spurious energy gain, relative to the energy input
-DISSIPATED = 0.1  # of the energy input: more lost energy, 5 % of a rebound, causes a warning
+DISSIPATED = 0.1  # of the energy input: a larger loss (5 % of a rebound velocity) causes a warning
 LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy input
 MIN_STATES = 10  # minimum number of states to assess the resolution of a run
 AT_REST = 1e-3  # of the energy input: less kinetic energy counts as rest

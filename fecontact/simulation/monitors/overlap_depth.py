@@ -13,7 +13,7 @@ from fecontact.kernels import njit
 
 @njit
 def depths(segments, first, x):  # type: ignore[no-untyped-def]
-    """Return (P, P) depths of boundary nodes, and of points midway, of one part inside another, m.
+    """Return (P, P) depths of boundary nodes and midpoints of segments inside another part, m.
 
     segments: (S, 2) boundary nodes in order of the parts.
     first: (P + 1,) range of each part.
@@ -33,7 +33,7 @@ def depths(segments, first, x):  # type: ignore[no-untyped-def]
                 continue
             for s in range(first[p], first[p + 1]):
                 a, b = segments[s, 0], segments[s, 1]
-                for k in range(2):  # the first node, and the middle between both
+                for k in range(2):  # the first node, then the midpoint
                     px, py = x[a, 0] + 0.5 * k * (x[b, 0] - x[a, 0]), x[a, 1]
                     py += 0.5 * k * (x[b, 1] - x[a, 1])
                     if low[q, 0] < px < high[q, 0] and low[q, 1] < py < high[q, 1]:
@@ -48,7 +48,7 @@ def depths(segments, first, x):  # type: ignore[no-untyped-def]
 
 @njit
 def centers_inside(center, own, segments, first, x):  # type: ignore[no-untyped-def]
-    """Return (P, P) depths of cell centres (C, 2) of one part inside another, m.
+    """Return (P, P) depths of the centres (C, 2) of elements inside another part, m.
 
     Two equal bodies in the same place have no boundary node inside each other. own: (C,) parts.
     """

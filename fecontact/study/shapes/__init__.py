@@ -77,8 +77,8 @@ class MeshSource(StudyModel):
     )
     scale: Number = si(
         "1",
-        "factor from the lengths in [mesh] and the file to m, for units without a name; beside "
-        "`unit`: of the file alone",
+        "factor from the lengths in [mesh] and the file to m, for units without a name; "
+        "together with `unit`, only the file is scaled",
         1.0,
         gt=0,
     )

@@ -215,7 +215,7 @@ def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
                 "mass_matrix": "lumped",
                 "time": {"scheme": "central-difference", "step": 1e-5, "end": 1.0},
             },
-            "free tool",
+            "force-controlled tool",
         ),
         ({"plane": "axisymmetric"}, 'it must be ["y"]'),
         (

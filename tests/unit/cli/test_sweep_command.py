@@ -58,6 +58,14 @@ def test_table_and_verdict_are_printed(swept: tuple[Path, str]) -> None:
     assert "3 runs: all trusted" in printed
 
 
+def test_the_last_parts_of_a_key_name_an_axis(tmp_path: Path) -> None:
+    (tmp_path / "ball.toml").write_text(STUDY, encoding="utf-8")
+    words = ["sweep", str(tmp_path / "ball.toml"), "wall.gap=20 mm:50 mm:2"]
+    outcome = CliRunner().invoke(cli, [*words, "--out", str(tmp_path / "out"), "--quiet"])
+    assert outcome.exit_code == 0, outcome.output
+    assert fecontact.read(tmp_path / "out").record.axes == {"obstacles.wall.gap": [0.02, 0.05]}
+
+
 def test_every_run_has_a_report_to_which_the_table_leads(swept: tuple[Path, str]) -> None:
     folder, _ = swept
     page = make_report(folder).read_text(encoding="utf-8")

@@ -34,6 +34,11 @@ def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("time/scheme", "eulr", "did you mean"),
         ("obstacles/o", {"type": "wall", "on": "m"}, "obstacles.o.type"),
         ("forces/F", {"on": "m", "value": [1.0, 0.0, 0.0], "function": "g"}, "function not found"),
+        (
+            "forces/F",
+            {"on": "m", "value": [0.0, 0.0, -1.0]},
+            "carries the force",
+        ),
         ("watch/w", {"type": "gap", "at": "stop"}, "obstacle not found"),
         (
             "obstacles/o",

@@ -112,4 +112,4 @@ def test_only_the_histories_that_differ_most_are_drawn(tmp_path, shoe_study):
     text = page.save(tmp_path / "c.html").read_text()
     drawn = re.findall(r'"key": ?"(\w+)-difference"', text)
     assert drawn == ["h8", "h7", "h6", "h5", "h4"]
-    assert "not drawn: h3, h2, h1." in text
+    assert "Other histories that differ: h3, h2, h1." in text
