@@ -189,7 +189,8 @@ def point_contacts(
 
     The approach of a line load F on n nodes of spacing h exceeds that of Hertz's half-width a,
     a² = 4FR/(πE), by −(2F/πE) ln(nh/2a) (K. L. Johnson 1985, "Contact mechanics", sections 2.2 and
-    4.2). With n ≤ 2 it is related to the approach 2W/F of the strain energy W.
+    4.2). With n ≤ 2 it is related to the approach 2W/F of the strain energy W. A corner pressed on
+    a flat side that is inclined by θ has the half-width W/(F θ).
     """
     if study.time.inertia or study.axisymmetric:
         return
@@ -198,16 +199,18 @@ def point_contacts(
         count = np.count_nonzero(contact.force[: contact.size][contact.layout.pair == number] > 0.0)
         if not 0 < count <= POINTS:
             continue
-        radius = _radius(mesh, pair)
-        if math.isinf(radius):
-            continue
         bodies = [study.bodies[name] for name in owners(pair.slave, study, mesh)]
         stiff = min(study.materials[body.material].stiffness()[0, 0] for body in bodies)
-        force = float(contact.resultants()[number, 2]) / min(body.depth for body in bodies)
+        depth = min(body.depth for body in bodies)
+        force = float(contact.resultants()[number, 2]) / depth
         spacing = float(np.diff(contact.layout.edges[pair.name].arc).min())
-        width = 2.0 * math.sqrt(4.0 * force * max(radius, SHARP * spacing) / (math.pi * stiff))
+        radius, approach = _radius(mesh, pair), 2.0 * loop.ledger.strain / depth / force
+        if math.isinf(radius):
+            width = approach / max(_inclination(contact, pair), SHARP)
+        else:
+            width = math.sqrt(16.0 * force * max(radius, SHARP * spacing) / (math.pi * stiff))
         missing = 2.0 * force / (math.pi * stiff) * math.log(max(count * spacing / width, 1.0))
-        if missing * force > UNRESOLVED * 2.0 * loop.ledger.strain / min(b.depth for b in bodies):
+        if missing > UNRESOLVED * approach:
             yield wrong(
                 f"contact.{pair.name}: the contact between {pair.settings.slave!r} and "
                 f"{pair.settings.master!r} acts at {count} point(s) {spacing:.3g} m apart, but its "
@@ -246,6 +249,19 @@ def averaged_friction(study: FiniteElementStudy, contact: ContactProblem) -> Ite
                 f"{settings.slave!r}, so the master can slide between them. Swap slave and master "
                 "or refine the slave edge."
             )
+
+
+def _inclination(contact: ContactProblem, pair: Pair) -> float:
+    """Return the smallest angle between a slave edge, from a closed to an open node, and the
+    master, rad; 0 without such an edge.
+    """
+    edge = contact.layout.edges[pair.name]
+    closed = contact.force[edge.multipliers] > 0.0
+    gap, length = contact.gap[edge.multipliers], np.diff(edge.arc)
+    after, before = closed[:-1] & ~closed[1:], closed[1:] & ~closed[:-1]
+    rising = np.concatenate([(gap[1:] / length)[after], (gap[:-1] / length)[before]])
+    rising = rising[np.isfinite(rising)]
+    return float(rising.min()) if len(rising) else 0.0
 
 
 def _radius(mesh: ModelMesh, pair: Pair) -> float:

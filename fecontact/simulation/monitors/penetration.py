@@ -57,7 +57,7 @@ class PenetrationShare:
             wrong(
                 f"contact: the penetration between closed slave nodes is {share:.2g} of the "
                 f"deformation of the bodies at t = {time:.4g} s (limit {SHARE:g}), so contact is "
-                "too compliant. Swap slave and master, so that the finer edge is the slave, or use "
-                'method = "continuous".'
+                "too compliant. Swap slave and master, so that the finer edge is the slave, or "
+                "refine the slave edge."
             )
         ]
