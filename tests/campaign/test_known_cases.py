@@ -36,7 +36,7 @@ def evidence(case: Case) -> Evidence:
     assert outcome.evidence is not None, outcome.rejection
     # In hard impacts of coarse blocks the scheme dissipates energy that the step does not resolve,
     # and coarse blocks that rest on an edge do not resolve stress and approach there, only forces.
-    allowed = {"", "energy.loss", "time", "bodies.block", "contact", "contact.pair0"}
+    allowed = {"", "energy.loss", "time", "bodies.block", "contact"}
     assert set(outcome.distrusted.split(", ")) <= allowed
     return outcome.evidence
 
