@@ -206,6 +206,8 @@ def point_contacts(
         spacing = float(np.diff(contact.layout.edges[pair.name].arc).min())
         radius, approach = _radius(mesh, pair), 2.0 * loop.ledger.strain / depth / force
         if math.isinf(radius):
+            if pair.settings.given_stiffness is not None:
+                continue  # a given stiffness is the local stiffness of the model
             width = approach / max(_inclination(contact, pair), SHARP)
         else:
             width = math.sqrt(16.0 * force * max(radius, SHARP * spacing) / (math.pi * stiff))

@@ -163,5 +163,5 @@ def test_colliding_discs_keep_their_momenta(friction: float, tangential: float) 
     ],
 )
 def test_invalid_discs_are_rejected(solution: type, given: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="must be"):
+    with pytest.raises(ValueError, match="must"):
         solution(**given)
