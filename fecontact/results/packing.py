@@ -33,10 +33,13 @@ def pack_arrays(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
 
 def quantised(values: np.ndarray) -> tuple[np.ndarray, float, float]:
     """Return 16-bit integers q and (a, b) with values ≈ a + b·q: 1/65 000 of the range, enough to
-    draw.
+    draw. A value of 0 is exact, so that an open node has no traction.
     """
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 0.0)
     step = (high - low) / 65000.0 or 1.0
+    if low < 0.0 < high:
+        middle = np.floor(low / step) + 32500
+        return (np.round(values / step) - middle).astype(np.int16), float(middle * step), step
     whole = np.round((values - low) / step) - 32500
     return whole.astype(np.int16), low + 32500 * step, step
 

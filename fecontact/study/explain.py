@@ -45,6 +45,8 @@ _FOREIGN = {
     "output_every": "output", "history": "watch",
 }  # fmt: skip
 
+_IN_NO_TABLE = ("title", "description", "plane", "solver", "mass_matrix", "initial_state")
+
 Where = Callable[[Path], str]
 """Return the location (file and line) at which a key is set."""
 
@@ -209,6 +211,8 @@ def _known_keys(place: _Place, wrong: str) -> str:
         return ""
     if place.owner is Axis:
         return '. Write a swept key in quotes, for example axes."time.step"'
+    if wrong in _IN_NO_TABLE:
+        return " here. Write it above the first table of the file."
     known = list(place.owner.model_fields)
     if (ours := (_FOREIGN | RENAMED).get(wrong.lower())) in known:
         return f": here it is called `{ours}`"

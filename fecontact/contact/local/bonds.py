@@ -1,15 +1,15 @@
 """Bonded contact: slave nodes that touch at the start sustain tension up to `adhesion`.
 
-A bonded node sustains a normal force λ_n ≥ −a, a = σ_t A with its tributary area A, and friction as
-under the pressure p + σ_t: the Mohr–Coulomb cone with its apex at the tension σ_t,
+A bonded node sustains a normal force λ_n ≥ −λ_b, λ_b = σ_t A_j with its tributary area A_j, and
+friction as under the pressure p + σ_t: the Mohr–Coulomb cone with its apex at the tension σ_t,
 
-0 ≤ λ_n + a ⟂ g ≥ 0,    |λ_t| ≤ μ (λ_n + a).
+0 ≤ λ_n + λ_b ⟂ g ≥ 0,    |λ_t| ≤ μ (λ_n + λ_b).
 
-With λ' = λ + a this is the local problem without bonds (:mod:`fecontact.contact.local.active_set`)
-for the free motion u' = u* − G B_nᵀ a. A bond fails, a = 0, if the gap of its node opens or the
-node slips in spite of friction; the local problem is then solved again until no more bonds fail.
-Bonds are brittle and do not form again. Without friction, nodes slide and stay bonded.
-"""
+With λ' = λ + λ_b this is the local problem without bonds
+(:mod:`fecontact.contact.local.active_set`) for the free motion u' = u* − G B_nᵀ λ_b. A bond fails,
+λ_b = 0, if the gap of its node opens or the node slips in spite of friction; the local problem is
+then solved again until no more bonds fail. Bonds are brittle and do not form again. Without
+friction, nodes slide and stay bonded."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Adhesion:
 
     any: True if a pair has a strength;
     bonded: (m,) 1 where a bond is intact at the end of the last step, else 0;
-    bond_force: (m,) a in the current step, N; 0 for master vertices.
+    bond_force: (m,) λ_b in the current step, N; 0 for master vertices.
     """
 
     def __init__(self, pairs: list[Pair], a: ContactLayout, nodes: ContactNodes) -> None:
@@ -105,8 +105,8 @@ class Adhesion:
         compliance: Array,
         bond_force: Array,
     ) -> LocalProblem:
-        """Return the local problem for λ' = λ + a: the effect of the forces −a on gaps, slips and
-        stabilised dofs is added to the free motion.
+        """Return the local problem for λ' = λ + λ_b: the effect of the forces −λ_b on gaps, slips
+        and stabilised dofs is added to the free motion.
         """
         m, nodes = len(bond_force), self._nodes
         forces, nodal = np.concatenate([-bond_force, np.zeros(m)]), np.empty(nodes.dof.shape)

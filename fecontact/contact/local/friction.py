@@ -1,28 +1,28 @@
 """Friction laws in a step: fixed-point iteration of the friction coefficients.
 
 The local problem (:mod:`fecontact.contact.local.active_set`) is solved for given coefficients μ_j.
-A law requires μ_j = M(v_j), a function of slip rate, pressure, accumulated slip and a state
+A law requires μ_j = μ̂(v_j), a function of slip rate, pressure, accumulated slip and a state
 variable. The local problem is therefore solved repeatedly:
 
 solve with μ_j  →  v_j
-μ_j ← M(x_j)  with  x_j + w_j (M(x_j) − μ_j) = v_j,   w_j = −dv_j/dμ
+μ_j ← μ̂(x_j)  with  x_j + w_j (μ̂(x_j) − μ_j) = v_j,   w_j = −dv_j/dμ
 
-until M(v_j) = μ_j. The response w, the decrease of the slip rates if all coefficients of slipping
+until μ̂(v_j) = μ_j. The response w, the decrease of the slip rates if all coefficients of slipping
 nodes rise, is computed for each new set of statuses from one more solution of the linear system
 with larger coefficients. This is Newton's method for a body whose nodes slide alike, except that
 the equation of each node is solved by bisection and not linearised, so that steep laws such as the
 logarithm of rate-and-state friction converge, too. For nodes that do not slide alike, Anderson's
 extrapolation (1965, doi:10.1145/321296.321305) over the last passes is used.
 
-A velocity-weakening law, M' < 0, is solved in the same way as long as 1 + w M' > 0: each equation
+A velocity-weakening law, μ̂' < 0, is solved in the same way as long as 1 + w μ̂' > 0: each equation
 then has one solution and the iteration contracts. Otherwise the implicit step has several
 solutions, because friction decreases faster than inertia and elasticity can follow within a step, w
 ∝ Δt. Such a step fails and is cut back.
 
-v_j is the mean slip rate in the step. M is evaluated at the time where the forces act (the end of
+v_j is the mean slip rate in the step. μ̂ is evaluated at the time where the forces act (the end of
 the step, or where the scheme evaluates equilibrium); the slip rate there is extrapolated from the
 mean rates of this step and the last one. With the mean rate alone, friction would have a
-first-order lag error. A sticking node sustains M(0). If a law increases from there, a node can
+first-order lag error. A sticking node sustains μ̂(0). If a law increases from there, a node can
 stick in the local problem under a larger force, up to the coefficient of slip; it then creeps at
 the rate at which the law sustains its force. A node that slipped before a step keeps slipping if
 both statuses are possible, as with a static coefficient.

@@ -1,28 +1,28 @@
 """Adaptive time stepping (`step = "auto"`): step sizes are halved and doubled within a fixed set.
 
-The sizes are the largest step h₀ and its halves h₀/2ᵏ, so that few factorisations and compliances
-serve the whole run. A step of h₀/2ᵏ starts at a multiple of itself after the last station
-(:mod:`fecontact.dynamics.control.grid`). Multiples of h₀ and required times are therefore reached
+The sizes are the largest step Δt₀ and its halves Δt₀/2ᵏ, so that few factorisations and compliances
+serve the whole run. A step of Δt₀/2ᵏ starts at a multiple of itself after the last station
+(:mod:`fecontact.dynamics.control.grid`). Multiples of Δt₀ and required times are therefore reached
 exactly, and histories are saved there without interpolation.
 
 **Local error.** The equilibrium of a step is evaluated at θ = 1 − α_f + α_m of its length
 (:mod:`fecontact.dynamics.schemes.form`); a_{n+1} is the acceleration there, and a_n that one step
-earlier. Compared with the Taylor series with a' = (a_{n+1} − a_n)/h, the error of u is
+earlier. Compared with the Taylor series with a' = (a_{n+1} − a_n)/Δt, the error of u is
 
-e = h² (c₀ a + c₁ h a'),   c₀ = a_u + β − ½,   c₁ = a_u (θ − 1) + β θ − 1/6,
+e = Δt² (c₀ a + c₁ Δt a'),   c₀ = a_u + β − ½,   c₁ = a_u (θ − 1) + β θ − 1/6,
 
-and that of v is h d₁ h a', d₁ = a_v (θ − 1) + γ θ − ½. For average acceleration and HHT c₀ = d₁ = 0
-and c₁ is about 1/12 (Zienkiewicz & Xie 1991, doi:10.1002/eqe.4290200907). The controlled error is
-that per unit time e/h, measured by its kinetic energy relative to the largest kinetic energy so
+and that of v is Δt d₁ Δt a', d₁ = a_v (θ − 1) + γ θ − ½. For average acceleration and HHT c₀ = d₁ =
+0 and c₁ is about 1/12 (Zienkiewicz & Xie 1991, doi:10.1002/eqe.4290200907). The controlled error is
+that per unit time e/Δt, measured by its kinetic energy relative to the largest kinetic energy so
 far, T:
 
-ε = √( ½ (e/h)·M (e/h) / T ),
+ε = √( ½ (e/Δt)·M (e/Δt) / T ),
 
-the error of displacements relative to the travelled distance. It decreases as h².
+the error of displacements relative to the travelled distance. It decreases as Δt².
 
 **Events.** Where a contact node opens, closes, sticks or slips, the acceleration jumps within the
-step. The velocity error is then up to ½ h [a] for any order of the scheme, and ½ replaces c₁. Steps
-therefore shorten towards an event and lengthen after it.
+step. The velocity error is then up to ½ Δt [a] for any order of the scheme, and ½ replaces c₁.
+Steps therefore shorten towards an event and lengthen after it.
 
 A step with ε above the tolerance is rejected and repeated with a shorter one, down to the smallest
 of the set; at an event, down to a step four times as long. The next step is doubled if ε would
@@ -46,8 +46,8 @@ from fecontact.dynamics.statistics import Statistics
 ORDER = 2  # of the error per unit time
 DOUBLED = 0.5  # of the tolerance: predicted error up to which a step is doubled
 LEVEL = 1e-6  # relative difference below which sizes are the same
-SMOOTH = 2  # more halvings where contact does not change: there the error decreases as h²
-OF_AN_EVENT = 0.5  # of h [a]: change of velocities by an acceleration that jumps within a step
+SMOOTH = 2  # more halvings where contact does not change: there the error decreases as Δt²
+OF_AN_EVENT = 0.5  # of Δt [a]: change of velocities by an acceleration that jumps within a step
 
 
 class StepRejected(Exception):
@@ -173,8 +173,8 @@ class ErrorControl(Control):
 
 
 def error_weights(scheme: Coefficients) -> tuple[float, float]:
-    """Return c₀, and the larger of |c₁ − c₀ θ| and |d₁|: e/h = h (c₀ a_{n+1} + c (a_{n+1}
-    − a_n)).
+    """Return c₀, and the larger of |c₁ − c₀ θ| and |d₁|: e/Δt = Δt (c₀ a_{n+1} + c
+    (a_{n+1} − a_n)).
     """
     theta = 1.0 - scheme.alpha_f + scheme.alpha_m
     whole = scheme.a_u + scheme.beta - 0.5

@@ -4,13 +4,13 @@ Write [x] = x_{n+1} − x_n and ⟨x⟩ = ½(x_n + x_{n+1}). From the update for
 :mod:`fecontact.dynamics.schemes.form`
 
 [u] = Δt⟨v⟩ + Δt² e,    e = (a_u − a_v/2) a_n + (β − γ/2) a_{n+1}
-Δt a_w = [v] + Δt h,    h = (α_m − a_v) a_n + (1 − α_m − γ) a_{n+1},
+Δt a_w = [v] + Δt d,    d = (α_m − a_v) a_n + (1 − α_m − γ) a_{n+1},
 
-so that the work of the inertia forces is [u]·M a_w = [½ v·M v] + Δt e·M[v] + [u]·M h, while [u]·K
+so that the work of the inertia forces is [u]·M a_w = [½ v·M v] + Δt e·M[v] + [u]·M d, while [u]·K
 u_w = [½ u·K u] + (½ − α_f)[u]·K[u]. The equilibrium of the step times [u] is then the identity
 
 [T + V] = [u]·⟨f⟩ − [u]·C⟨v⟩ + [u]·Sᵀr − D,
-D = Δt e·M[v] + [u]·M h + (½ − α_f)[u]·(K[u] + C[v] − [f]),
+D = Δt e·M[v] + [u]·M d + (½ − α_f)[u]·(K[u] + C[v] − [f]),
 
 after Krenk (2006), "Energy conservation in Newmark based time integration algorithms". D is the
 numerical dissipation. It vanishes for average acceleration with the contact force constant in time.

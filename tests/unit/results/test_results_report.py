@@ -250,6 +250,15 @@ def test_quantised_values_err_by_less_than_a_sixty_thousandth_of_their_range():
     assert quantised(np.full(4, 7.0))[0].tolist() == [-32500] * 4
 
 
+def test_a_quantised_zero_is_exact():
+    values = np.random.default_rng(1).uniform(-3.0, 9.0, 1000)
+    values[::10] = 0.0
+    whole, a, b = quantised(values)
+    found = a + b * whole.astype(float)
+    assert not found[::10].any()
+    np.testing.assert_allclose(found, values, atol=12.0 / 60_000)
+
+
 def test_json_in_a_script_element_cannot_end_it():
     text = script_json({"a": "</script><!--\u2028"})
     assert "<" not in text and "\u2028" not in text

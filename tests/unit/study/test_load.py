@@ -141,6 +141,12 @@ def test_a_word_of_formulas_or_other_programs_is_answered_with_the_key(key: str,
     assert re.search(rf"`{key}` is unknown: .*`{ours}`", complaint(f"{key}=1.0"))
 
 
+@pytest.mark.parametrize("key", ["time.plane", "contact.sole.solver", "supports.floor.mass_matrix"])
+def test_a_key_of_no_table_has_its_place_in_the_message(key: str) -> None:
+    message = complaint(f"{key}=stress")
+    assert f"`{key}`" in message and "above" in message
+
+
 @pytest.mark.extended
 @pytest.mark.parametrize("name", [*names(), *gallery_names()])
 def test_a_study_is_read_again_from_its_result_unchanged(name: str) -> None:
