@@ -40,8 +40,8 @@ from fecontact.contact.local import active_set
 from fecontact.contact.local.active_set import LocalProblem
 from fecontact.contact.local.delassus import DelassusOperator, Outdated, Statuses
 from fecontact.contact.local.solver import (
-    Given,
     LocalSolver,
+    Pairing,
     solve_active_set,
     with_augmentations,
     with_bonds,
@@ -181,9 +181,11 @@ class ContactProblem(ContactInterface):
         local = self.assemble_local_problem(
             rows, free.x, operator, trial.constraint, trial.status, trial.direction, stabilised
         )
-        given = Given(rows, trial.force, trial.step)
+        statuses = trial.status, trial.direction
         try:
-            solution = self._local_solver(local, operator, trial.status, trial.direction, given)
+            solution = self._local_solver(
+                Pairing(local, operator, *statuses, rows, trial.force, trial.step)
+            )
         except Outdated:
             self.basis.reset(rows)
             return False

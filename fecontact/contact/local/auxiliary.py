@@ -12,7 +12,7 @@ from fecontact.contact.interface.constraint_matrix import apply, positions, squa
 from fecontact.contact.local import active_set
 from fecontact.contact.local.active_set import LocalProblem
 from fecontact.contact.local.delassus import DelassusOperator
-from fecontact.contact.local.solver import Given, LocalSolver, solve_active_set, with_bonds
+from fecontact.contact.local.solver import LocalSolver, Pairing, solve_active_set, with_bonds
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.step import SETTLED
 
@@ -88,7 +88,7 @@ def starting_forces(
         contact.adhesion.begin()
         solver = with_bonds(contact.adhesion, lambda: hard, can_act, solver)
     for _ in contact.friction.starting(speed, contact):
-        solution = solver(local, operator, *statuses, Given(rows, contact.force, step))
+        solution = solver(Pairing(local, operator, *statuses, rows, contact.force, step))
         contact.check_solved(solution, solution.iterations)
         contact.force = solution.force + given
     if contact.adhesion.any:

@@ -8,7 +8,7 @@ iterations, used only if a pair needs them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from fecontact.arrays import Array, Mask, Statuses
 from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
@@ -20,55 +20,37 @@ from fecontact.contact.local.friction import SlidingFriction
 from fecontact.contact.local.uzawa import Augmentations
 
 
-class Given(NamedTuple):
-    """Data of the step of a local problem: constraint matrix, forces λ (2m,) of the last solution,
-    N, and step size, s.
+class Pairing(NamedTuple):
+    """Local problem of one pairing.
+
+    status, direction: (m,) initial guess, which becomes the solution;
+    rows: constraint matrix B;
+    force: λ (2m,) of the last solution, N;
+    step: step size, s.
     """
 
+    problem: LocalProblem
+    operator: DelassusOperator
+    status: Statuses
+    direction: Statuses
     rows: ConstraintMatrix
     force: Array
     step: float
 
 
-class LocalSolver(Protocol):
-    """A solver of the local contact problem."""
-
-    def __call__(
-        self,
-        local: LocalProblem,
-        operator: DelassusOperator,
-        status: Statuses,
-        direction: Statuses,
-        given: Given,
-    ) -> Solution:
-        """Return the solution; status and direction (m,) are the initial guess and become the
-        solution.
-        """
-        ...
+LocalSolver = Callable[[Pairing], Solution]
 
 
-def solve_active_set(
-    local: LocalProblem,
-    operator: DelassusOperator,
-    status: Statuses,
-    direction: Statuses,
-    given: Given,
-) -> Solution:
+def solve_active_set(pairing: Pairing) -> Solution:
     """Solve by the active-set method."""
-    return active_set.solve(local, operator, status, direction)
+    return active_set.solve(*pairing[:4])
 
 
 def with_augmentations(augmentations: Augmentations) -> LocalSolver:
     """Return the active-set method within the augmentations of Uzawa's method."""
 
-    def solve(
-        local: LocalProblem,
-        operator: DelassusOperator,
-        status: Statuses,
-        direction: Statuses,
-        given: Given,
-    ) -> Solution:
-        return augmentations.solve(local, operator, status, direction, given.force)
+    def solve(pairing: Pairing) -> Solution:
+        return augmentations.solve(*pairing[:4], pairing.force)
 
     return solve
 
@@ -80,22 +62,14 @@ def with_friction_laws(
     slip before the step, m.
     """
 
-    def solve(
-        local: LocalProblem,
-        operator: DelassusOperator,
-        status: Statuses,
-        direction: Statuses,
-        given: Given,
-    ) -> Solution:
+    def solve(pairing: Pairing) -> Solution:
         def for_coefficients(
-            local: LocalProblem, status: Statuses, direction: Statuses
+            problem: LocalProblem, status: Statuses, direction: Statuses
         ) -> Solution:
-            return inner(local, operator, status, direction, given)
+            return inner(pairing._replace(problem=problem, status=status, direction=direction))
 
-        weight = given.rows.weight
-        return friction.solve(
-            local, operator, status, direction, weight, given.step, distance, for_coefficients
-        )
+        weight = pairing.rows.weight
+        return friction.solve(*pairing[:4], weight, pairing.step, distance, for_coefficients)
 
     return solve
 
@@ -109,27 +83,16 @@ def with_bonds(
     can_fail: (m,) multipliers whose bonds may fail.
     """
 
-    def solve(
-        local: LocalProblem,
-        operator: DelassusOperator,
-        status: Statuses,
-        direction: Statuses,
-        given: Given,
-    ) -> Solution:
-        def without_tension(local: LocalProblem) -> Solution:
-            force = given.force.copy()
+    def solve(pairing: Pairing) -> Solution:
+        problem, operator, status, direction, rows, *_ = pairing
+
+        def without_tension(problem: LocalProblem) -> Solution:
+            force = pairing.force.copy()
             force[: len(status)] += adhesion.bond_force
-            return inner(local, operator, status, direction, given._replace(force=force))
+            return inner(pairing._replace(problem=problem, force=force))
 
         return adhesion.solve(
-            local,
-            given.rows,
-            operator,
-            compliance(),
-            status,
-            direction,
-            can_fail,
-            without_tension,
+            problem, rows, operator, compliance(), status, direction, can_fail, without_tension
         )
 
     return solve

@@ -60,7 +60,7 @@ class FixedForces:
         near: ContactStep | None,
         max_pairings: int,
     ) -> ContactStep:
-        """Return the contact solution of an iteration; most: limit of pairings."""
+        """Return the contact solution of an iteration; max_pairings: limit of pairings."""
         motion = self._free_motion(contact, known, free)
         if near is None:
             return contact.solve(motion, operator)
