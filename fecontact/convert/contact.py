@@ -10,6 +10,8 @@ from fecontact.mesh.deck import Card
 
 TIED = 1e12  # Pa; a bond that never fails; a stronger one costs forces their last digits
 _TIED_FRICTION = 10.0
+_EXACT = 'the constraint is exact (method = "lagrangian"); method = "{}" is the equivalent'
+_METHODS = {"PENALTY": "penalty", "AUGMENTED LAGRANGE": "augmented-lagrangian"}
 
 
 def interaction(model: Model, card: Card) -> None:
@@ -28,15 +30,18 @@ def friction(model: Model, card: Card) -> None:
 
 
 def behavior(model: Model, card: Card) -> None:
-    """Translate *SURFACE BEHAVIOR: hard contact."""
+    """Translate *SURFACE BEHAVIOR: hard contact with an exact constraint."""
     if card.options.get("PRESSURE-OVERCLOSURE", "HARD").upper() != "HARD":
         model.leave(card, 'contact is hard; method = "penalty" is compliant with `normal_penalty`')
-    model.leave_options(card, "PRESSURE-OVERCLOSURE", "PENALTY", "AUGMENTED LAGRANGE", "DIRECT")
+    hints = {option: _EXACT.format(method) for option, method in _METHODS.items()}
+    model.leave_options(card, "PRESSURE-OVERCLOSURE", "DIRECT", hints=hints)
 
 
 def pair(model: Model, card: Card) -> None:
     """Translate *CONTACT PAIR: slave, master."""
     model.leave_options(card, "INTERACTION", "TYPE", "ADJUST", "SMALL SLIDING")
+    if card.options.get("TYPE", "").upper() == "SURFACE TO SURFACE":
+        model.leave(card, f"TYPE=SURFACE TO SURFACE: {_EXACT.format('continuous')}")
     settings: Keys = {"interaction": card.options.get("INTERACTION", "")}
     if adjust := card.options.get("ADJUST", ""):
         settings["gap_closure_tolerance"] = model.number(card, [adjust], 0) * model.units.length
