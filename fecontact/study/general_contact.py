@@ -2,9 +2,9 @@
 every tool.
 
 The table is replaced by one pair for each combination, before the study is validated. The outline
-of a body, all its free edges, becomes the edge group `BODY.outline`. The softer body is the slave;
-of two equally stiff bodies the one that is defined first; a body that is fixed as a whole is always
-the master. Other pairs override the general ones where they connect the same two bodies
+of a body, all its free edges, becomes the edge group `BODY.outline`. The body with the smaller shear
+modulus is the slave; of two equally stiff bodies the one that is defined first; a body that is fixed
+as a whole is always the master. Other pairs override the general ones where they connect the same two bodies
 (:func:`fecontact.simulation.contact_pairs.overridden`).
 """
 
@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from fecontact.contact.methods import ContactPair
+from fecontact.solid.laws import Material, Registered
 from fecontact.study.outlines import OUTLINE
 
 ALL = "all"
@@ -85,6 +86,15 @@ def _rank(body: str, data: Table) -> tuple[bool, float]:
     """Return the rank of a body as a master: fixed bodies before others, then by stiffness."""
     supports = data.get("supports", {}).values()
     fixed = any(isinstance(s, dict) and s.get("on") == body for s in supports)
-    material = data.get("materials", {}).get(data["bodies"][body].get("material"), {})
-    young = material.get("young", 0.0) if isinstance(material, dict) else 0.0
-    return fixed, young if isinstance(young, int | float) else 0.0
+    return fixed, _shear_modulus(
+        data.get("materials", {}).get(data["bodies"][body].get("material"))
+    )
+
+
+def _shear_modulus(material: Any) -> float:
+    """Return the shear modulus of a material at small strain, Pa; 0 if it is not known here."""
+    try:
+        law = TypeAdapter(Material).validate_python(material)
+    except ValidationError:
+        return 0.0
+    return 0.0 if isinstance(law, Registered) else float(law.stiffness()[3, 3])

@@ -78,7 +78,7 @@ class ContactMethod(StudyModel):
     )
     wear: WearOrNumber = si(
         "1/Pa",
-        "Archard coefficient (wear volume per normal force and slip), or a wear law",
+        "specific wear coefficient k (wear volume per normal force and slip), or a wear law",
         0.0,
     )
     master_wear_fraction: Number = si(

@@ -21,7 +21,7 @@ WearOrNumber = Annotated[
     | Annotated[Energy, Tag("energy")],
     Discriminator(law_or_number),
 ]
-"""Archard's coefficient, or the table of a law."""
+"""Specific wear coefficient k, or the table of a law."""
 
 
 def law_of(wear: WearOrNumber) -> WearLaw | None:

@@ -78,7 +78,7 @@ class Obstacle(StudyModel):
     )
     wear: WearOrNumber = si(
         "1/Pa",
-        "Archard coefficient (wear volume per normal force and slip), or a wear law; "
+        "specific wear coefficient k (wear volume per normal force and slip), or a wear law; "
         "the wear depth increases the gap",
         0.0,
     )

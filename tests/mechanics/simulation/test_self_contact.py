@@ -166,6 +166,25 @@ def test_the_softer_body_and_the_free_body_are_slaves() -> None:
     assert free.contact["table-block"].slave == "table.outline"
 
 
+def test_materials_are_compared_by_their_shear_moduli_whatever_their_law() -> None:
+    laminate = {
+        "law": "orthotropic",
+        "young_1": "140 GPa",
+        "young_2": "10 GPa",
+        "young_3": "10 GPa",
+    }
+    rubber = {"law": "neo-hookean", "young": "10 MPa", "poisson": 0.45, "density": 1100.0}
+    study = study_from_dict(
+        deepcopy(BLOCK)
+        | {
+            "materials": {"a": laminate | {"shear_12": "5 GPa", "density": 1600.0}, "b": rubber},
+            "bodies": {"block": {"material": "a"}, "table": {"material": "b"}},
+            "supports": {},
+        }
+    )
+    assert study.contact["table-block"].slave == "table.outline"
+
+
 @pytest.mark.parametrize(
     ("settings", "key"),
     [
