@@ -2,10 +2,10 @@
 every tool.
 
 The table is replaced by one pair for each combination, before the study is validated. The outline
-of a body, all its free edges, becomes the edge group `BODY.outline`. The body with the smaller shear
-modulus is the slave; of two equally stiff bodies the one that is defined first; a body that is fixed
-as a whole is always the master. Other pairs override the general ones where they connect the same two bodies
-(:func:`fecontact.simulation.contact_pairs.overridden`).
+of a body, all its free edges, becomes the edge group `BODY.outline`. The body with the smaller
+shear modulus is the slave; of two equally stiff bodies the one that is defined first; a body that
+is fixed as a whole is always the master. Other pairs override the general ones where they connect
+the same two bodies (:func:`fecontact.simulation.contact_pairs.overridden`).
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _rank(body: str, data: Table) -> tuple[bool, float]:
 def _shear_modulus(material: Any) -> float:
     """Return the shear modulus of a material at small strain, Pa; 0 if it is not known here."""
     try:
-        law = TypeAdapter(Material).validate_python(material)
+        law: Any = TypeAdapter(Material).validate_python(material)
     except ValidationError:
         return 0.0
     return 0.0 if isinstance(law, Registered) else float(law.stiffness()[3, 3])
