@@ -43,10 +43,14 @@ def asset(name: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "") -> str:
-    """Return a table of texts."""
+    """Return a table of texts; on a phone, each row of a "stacked" one becomes lines of text."""
     head = "".join(f"<th>{text(name)}</th>" for name in header)
+    names = [f' data-name="{text(name)}"' if kind == "stacked" else "" for name in header]
     body = "".join(
-        f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>\n" for row in rows
+        "<tr>"
+        + "".join(f"<td{name}>{text(cell)}</td>" for name, cell in zip(names, row, strict=True))
+        + "</tr>\n"
+        for row in rows
     )
     start = f'<div class="wide"><table class="{text(kind)}">'
     return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
@@ -85,6 +89,16 @@ def picture(stem: Path, description: str) -> str:
     file, kind = (png, "png") if large else (svg, "svg+xml")
     data = base64.b64encode(file.read_bytes()).decode("ascii")
     return f'<img alt="{text(description)}" src="data:image/{kind};base64,{data}">'
+
+
+def drawing(svg: str, legend: Iterable[tuple[str, str]], description: str) -> str:
+    """Return an SVG element with its legend as a list of samples with their texts."""
+    rows = "".join(
+        f'<li><svg width="26" height="14" viewBox="-1 -7 22 14">{sample}</svg>{text(label)}</li>'
+        for sample, label in legend
+    )
+    figure = f'<figure class="drawing" role="img" aria-label="{text(description)}">{svg}</figure>'
+    return f'{figure}<ul class="samples">{rows}</ul>'
 
 
 def messages(kind: str, lines: Sequence[str]) -> str:
