@@ -79,9 +79,7 @@ class Request:
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
 @click.option("--resume", is_flag=True, help="Continue from the last checkpoint in the folder.")
-@click.option(
-    "--no-report", is_flag=True, help="Write only numerical results, no report."
-)
+@click.option("--no-report", is_flag=True, help="Write only numerical results, no report.")
 @click.option("--no-sweep", is_flag=True, help="Run the study itself, without its [sweep].")
 @click.option("--plots", is_flag=True, help="Also draw all charts as PNG and SVG into plots/.")
 @click.option("--quiet", is_flag=True, help="Print only warnings and failures.")
