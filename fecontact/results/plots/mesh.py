@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _CELL_EDGE = "#7A8794"
 MANY_CELLS = 2000  # as polygons they would make an SVG file slow to write and to open
+_MANY_CORNERS = 4000  # of elements on a page, 50 kB
 _NAMED_POINTS = 30  # more names would cover the mesh
 _LINE = 11.0  # pt, distance between two names
 
@@ -92,7 +93,7 @@ def draw_cells(axes: Any, points: Array, cells: np.ndarray, face: str, label: st
 @draw_cells.register
 def _(axes: SvgAxes, points: Array, cells: np.ndarray, face: str, label: str = "") -> None:
     """Draw elements as polygons, or the outline of many: their polygons would make a page large."""
-    shown = rims(cells) if len(cells) >= MANY_CELLS else outline(cells)
+    shown = rims(cells) if cells.size >= _MANY_CORNERS else outline(cells)
     axes.polygons([points[nodes] for nodes in shown], face, _CELL_EDGE, 0.5, label)
 
 

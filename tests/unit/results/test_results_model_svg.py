@@ -82,7 +82,7 @@ def test_many_elements_are_drawn_by_their_outline_with_its_hole() -> None:
                 "type": "ring",
                 "center": [0.0, 0.0],
                 "radii": [0.5, 1.0],
-                "cells": [20, 120],
+                "cells": [10, 120],
             },
             "materials.steel": {"young": 2.1e11, "poisson": 0.3, "density": 7800.0},
             "bodies.ring": {"material": "steel"},
