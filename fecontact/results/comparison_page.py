@@ -58,7 +58,7 @@ def write_page(path: Path, comparison: Comparison) -> Path:
         "comparison.html",
         style=html.asset("style.css"),
         title=html.text(" and ".join(comparison.names)),
-        results=html.table(("name", "study", "verdict", "computed"), results),
+        results=html.table(("name", "study", "verdict", "computed"), results, kind="stacked"),
         differences=html.table(
             ("quantity", "largest difference", "relative", "where", "in"),
             [_cells(one) for one in ordered if one.relative > HISTORY_ROUNDING][:_LISTED],
@@ -148,7 +148,7 @@ def _checks(comparison: Comparison) -> str:
         )
         for first, all_rows in rows
     ]
-    return f"<h2>Checks</h2>{html.table(header, cells)}"
+    return f"<h2>Checks</h2>{html.table(header, cells, kind='stacked')}"
 
 
 def _checked(row: CheckRow, first: CheckRow) -> str:

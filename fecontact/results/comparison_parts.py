@@ -38,7 +38,7 @@ def settings_table(comparison: Comparison) -> str:
             rows.append((key, *("–" if value is None else in_toml(value) for value in values)))
     if not rows:
         return "<p>The studies have the same keys.</p>"
-    return html.table(("key", *comparison.names), rows)
+    return html.table(("key", *comparison.names), rows, kind="stacked")
 
 
 def _leaves(data: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
@@ -66,7 +66,7 @@ def figures_table(comparison: Comparison) -> str:
     if not rows:
         return ""
     header = ("", "quantity", *comparison.names, *["change"] * (len(values) == 2))
-    return f"<h2>Key figures</h2>{html.table(header, rows)}"
+    return f"<h2>Key figures</h2>{html.table(header, rows, kind='stacked')}"
 
 
 def _change(figures: Sequence[KeyFigure | None]) -> list[str]:

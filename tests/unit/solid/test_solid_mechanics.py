@@ -229,6 +229,28 @@ def test_a_spring_between_two_bodies_pulls_them_equally() -> None:
     assert drag[far] == pytest.approx([0.05, 0.0])
 
 
+def test_a_spring_between_two_bodies_carries_the_load_of_one() -> None:
+    """The factor of K and the product with K are assembled in different ways."""
+    model = study(
+        shapes={"a": rectangle(), "b": rectangle(corner=(5.0, 0.0))},
+        springs={
+            "s": {"between": ["a.bottom-right", "b.bottom-left"], "stiffness": [2.0, 1.0]},
+        },
+        supports={
+            "wall": {"on": "a.left", "x": 0.0, "y": 0.0},
+            "rail": {"on": "b.bottom", "y": 0.0},
+        },
+        loads={"pull": {"type": "traction", "on": "b.right", "value": [0.1, 0.0]}},
+    )
+    bulk = solid(model)
+    u = solve_static(bulk)
+    left = bulk.stiffness(u, np.empty(bulk.size)) - bulk.load(1.0, np.empty(bulk.size))
+    assert np.abs(left).max() < 1e-12
+    at = bulk.nodal(u, 1.0)
+    near, far = (bulk.mesh.point_groups[p] for p in ("a.bottom-right", "b.bottom-left"))
+    assert at[far, 0] - at[near, 0] == pytest.approx(0.1 * 2.0 / 2.0)  # load over stiffness
+
+
 def field_to_free(bulk: Solid, field: Array) -> Array:
     """The free dofs of a nodal field, through the public gather of all nodes."""
     nodes = bulk.shared(np.arange(len(field)))
