@@ -41,7 +41,8 @@ def draw_schematic(study: LumpedStudy, path: Path) -> None:
 def schematic_svg(study: LumpedStudy) -> Drawing:
     """Return the schematic, drawn without matplotlib."""
     at = _layout(places(study))
-    axes = SvgAxes(_window(at), names=_axis_names(study))
+    across, up = _axis_names(study)
+    axes = SvgAxes(_window(at), names=(f"{across} (not to scale)", up))
     _draw(axes, study, at)
     return axes.drawing()
 

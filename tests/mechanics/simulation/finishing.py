@@ -1,4 +1,4 @@
-"""Runs of finite-element studies to their end, at once or continued from a state."""
+"""Runs of finite-element studies to their end, without a stop or continued from a state."""
 
 from __future__ import annotations
 
