@@ -37,12 +37,19 @@ from fecontact.study.type_descriptions import (
 )
 
 # Terms of formulas and of other programs for keys of a study.
-_FOREIGN = {
+FOREIGN = {
     "e": "young", "youngs_modulus": "young", "nu": "poisson", "rho": "density",
     "mu": "friction", "dt": "step", "delta_t": "step", "tend": "end", "duration": "end",
     "boundary": "supports", "boundaries": "supports", "bc": "supports", "constraints": "supports",
     "interactions": "contact", "pairs": "contact", "parts": "bodies", "forces": "loads",
     "output_every": "output", "history": "watch",
+    "elastic_modulus": "young", "modulus": "young", "poisson_ratio": "poisson",
+    "yield_strength": "yield_stress", "sigma_y": "yield_stress", "time_step": "step",
+    "timestep": "step", "t_end": "end", "total_time": "end",
+    "coulomb": "friction", "friction_coefficient": "friction", "interference": "offset",
+    "normal_stiffness": "normal_penalty", "contact_stiffness": "normal_penalty",
+    "penalty": "normal_penalty", "coef_pena_cont": "normal_penalty",
+    "tangential_stiffness": "tangential_penalty", "coef_pena_frot": "tangential_penalty",
 }  # fmt: skip
 
 Where = Callable[[Path], str]
@@ -210,7 +217,7 @@ def _known_keys(place: _Place, wrong: str) -> str:
     if place.owner is Axis:
         return '. Write a swept key in quotes, for example axes."time.step"'
     known = list(place.owner.model_fields)
-    if (ours := (_FOREIGN | RENAMED).get(wrong.lower())) in known:
+    if (ours := (FOREIGN | RENAMED).get(wrong.lower())) in known:
         return f": here it is called `{ours}`"
     near = closest(wrong, known, cutoff=0.7).replace('"', "`")
     return near or f". Valid keys: {', '.join(known)}"
