@@ -64,22 +64,29 @@ def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
     names = [name for name in _CHECKED if name != "code_aster" or any(c[name] for c in texts)]
     if identity:
         names = ["model", "variant", *names]
-    head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source"))
+    return lines_of_checks((*names, "source"), rows, texts)
+
+
+def lines_of_checks(
+    names: Sequence[str], rows: Sequence[CheckRow], texts: Sequence[dict[str, str]]
+) -> str:
+    """Return a table of checks with these columns; texts: of each row by column, except outcome and
+    source. On a phone, each cell shows the name of its column.
+    """
     lines = []
     for row, cells in zip(rows, texts, strict=True):
-        cells["outcome"] = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
+        shown = cells | {"source": row.source}
+        shown["outcome"] = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
         line = "".join(
-            f'<td class="{"mark" if name == "outcome" else ""}" data-name="{name}">'
-            f"{text(cells[name])}</td>"
+            f'<td class="{"mark" if name == "outcome" else ""}" data-name="{text(name)}">'
+            f"{text(shown[name])}</td>"
             for name in names
         )
         kind = "failed" if row.failed else "passed" if row.passed else "apart"
-        lines.append(
-            f'<tr class="{kind}">{line}<td data-name="source">{text(row.source)}</td></tr>\n'
-        )
-    body = "".join(lines)
+        lines.append(f'<tr class="{kind}">{line}</tr>\n')
+    head = "".join(f"<th>{text(name)}</th>" for name in names)
     start = '<div class="wide"><table class="checks">'
-    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"
 
 
 def picture(stem: Path, description: str) -> str:

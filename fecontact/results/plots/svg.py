@@ -160,13 +160,14 @@ class SvgAxes:
         wide, high = _LEFT + self.width + 12.0, _TOP + self.height + _BELOW
         shapes = "".join(shape for _, shape in sorted(self._shapes, key=lambda item: item[0]))
         frame = f'width="{self.width:.1f}" height="{self.height:.1f}"'
+        clip = f"frame-{self.width:.1f}-{self.height:.1f}"  # a page can have several drawings
         svg = (
             f'<svg width="{wide:.0f}pt" height="{high:.0f}pt" '
             f'viewBox="0 0 {wide:.0f} {high:.0f}" font-family="{_FACES}" fill="{INK}">'
-            f'<clipPath id="frame"><rect {frame}/></clipPath>'
+            f'<clipPath id="{clip}"><rect {frame}/></clipPath>'
             f'<rect width="100%" height="100%" fill="{PAPER}"/>'
             f'<g transform="translate({_LEFT},{_TOP})">'
-            f'<g clip-path="url(#frame)">{shapes}</g>{self._frame()}</g></svg>\n'
+            f'<g clip-path="url(#{clip})">{shapes}</g>{self._frame()}</g></svg>\n'
         )
         return Drawing(svg, self.legend)
 
