@@ -124,7 +124,7 @@ def test_normals_turn_continuously_over_vertices():
 
 @pytest.mark.parametrize("quadratic", (False, True))
 def test_the_normal_at_the_projection_passes_through_the_point(quadratic):
-    """Normals averaged at the vertices turn along an edge, so that one Newton step is not enough."""
+    """Averaged normals turn along an edge, so that one Newton step is not enough."""
     angle = np.linspace(0.0, np.pi, 17)
     points = np.column_stack([np.cos(angle), np.sin(angle)])  # upper half circle, body inside
     master = master_of(points, quadratic=quadratic)
