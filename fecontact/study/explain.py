@@ -76,8 +76,19 @@ def explain(
             path = (*inside, *path)
             subject = f"key `{dotted(path)}` " if path else "the study "
             sentences.setdefault(path, f"{where(path)}: {subject}{words}")
-    messages = list(sentences.values())
+    messages = list(_without_consequences(sentences).values())
     return messages + ([f"{where(inside)}: {more} errors not shown"] if more else [])
+
+
+def _without_consequences(sentences: dict[Path, str]) -> dict[Path, str]:
+    """Return the messages without those on missing keys that were given under another name."""
+    unknown = [(path[:-1], text) for path, text in sentences.items() if "` is unknown: " in text]
+    return {
+        path: text
+        for path, text in sentences.items()
+        if "` is missing; " not in text
+        or not any(table == path[:-1] and f"`{path[-1]}`" in other for table, other in unknown)
+    }
 
 
 @dataclass

@@ -31,6 +31,15 @@ def test_the_present_name_is_suggested(study: str, key: str, value: object, now:
         fecontact.load(study, {key: value})
 
 
+@pytest.mark.parametrize("name", ["over", "coordinat"])
+def test_a_key_under_another_name_is_not_missing_as_well(name: str) -> None:
+    profile = {"type": "table", name: "x", "at": [0.0, 1.0], "values": [1.0, 0.0]}
+    with pytest.raises(StudyError) as error:
+        fecontact.load("sdnv104a", {"loads.push.profile": profile})
+    (message,) = error.value.messages
+    assert f"loads.push.profile.{name}` is unknown" in message and "`coordinate`" in message
+
+
 def test_every_suggested_key_exists() -> None:
     """No suggestion may lead to another unknown key."""
     paths = (key.path for kind in KINDS for key in keys(kind))
