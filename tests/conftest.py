@@ -1,6 +1,6 @@
 """Tiers of the tests.
 
-`pytest` runs the tests that verify the mission: the four documents, a claim for each capability,
+`pytest` runs the tests of the main functions: the four documents, a claim for each capability,
 the environment, the command line, restart and ranks. Tests listed in EXTENDED (variants, corpora of
 broken input, file formats, browser) are marked `extended` and run in `.ci/run` too. Campaigns are
 marked `slow` where they are defined.

@@ -244,15 +244,22 @@ def print_lumped(lumped: dict[str, Any]) -> None:
 def print_start_up(start: StartUp) -> None:
     """Print the time from the command to the written result."""
     meaning = {
+        "dolfinx": 'python -c "import dolfinx"',
+        "report": "with report, all caches full, median",
         "warm": "all caches full, median",
         "cold": "forms to be compiled",
         "first": "forms and kernels to be compiled",
     }
     _print(
         "fecontact run sdnv104a --no-report",
-        ("start", "wall s", "CPU s", ""),
+        ("start", "wall s", "CPU s", "CPU / dolfinx", ""),
         [
-            (name, *(f"{seconds:.2f}" for seconds in getattr(start, name)), words)
+            (
+                name,
+                *(f"{seconds:.2f}" for seconds in getattr(start, name)),
+                f"{getattr(start, name)[1] / start.dolfinx[1]:.1f}",
+                words,
+            )
             for name, words in meaning.items()
         ],
     )

@@ -11,6 +11,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from fecontact.lumped.recording import STATISTICS
 from fecontact.study import lumped_scalars, output_names
 from fecontact.study.lumped import ENERGIES as LUMPED_ENERGIES
 from fecontact.study.lumped import Watch as LumpedWatch
@@ -180,16 +181,6 @@ MODES = {
     "modes.max_growth": ("1/s", "largest growth rate"),
     "modes.max_growth_frequency": ("Hz", "frequency of the mode with the largest growth rate"),
     "modes.unstable": ("1", "number of modes that grow"),
-}
-STATISTICS = {
-    "work_rate": ("W", "mean of normal force times slip rate"),
-    "wear_work": ("J", "∫ F_n |ds|"),
-    "slip": ("m", "accumulated slip"),
-    "impacts": ("1", "number of times contact closed"),
-    "contact_fraction": ("1", "fraction of the time in contact"),
-    "mean_force": ("N", "mean normal force"),
-    "rms_force": ("N", "root mean square of the normal force"),
-    "largest_force": ("N", "largest normal force"),
 }
 EVENTS = {
     "OBSTACLE.contact_start.N": ("s", "time of the N-th closing; `N` can be `last`"),

@@ -54,3 +54,21 @@ def convert(source: Path, out: str | None, units: str) -> None:
     print_line(f"wrote {study} and {mesh}. Check the study, then run it: fecontact run {study}")
     for line in done.left:
         print_line(f"not translated: {line}")
+    if units == "m" and _probably_in_mm(study):
+        print_line(
+            f"note: materials of {source} look like N and mm, but were taken as SI. Convert it "
+            f"again: fecontact convert {source} --units mm --out {name.name}-mm"
+        )
+
+
+def _probably_in_mm(study: Path) -> bool:
+    """Return True if moduli or densities of a study are plausible in MPa or t/mm³ alone."""
+    from fecontact.study import load
+    from fecontact.study.finite_element import FiniteElementStudy
+    from fecontact.study.plausibility import doubtful_units
+
+    try:
+        loaded = load(study)
+    except InputError:
+        return False  # `fecontact check` reports the reason
+    return isinstance(loaded, FiniteElementStudy) and any(doubtful_units(loaded))

@@ -38,7 +38,7 @@ COMMANDS = {
     "compile": "fecontact.cli.compile:compile_kernels",
 }
 SUMMARIES = {
-    "run": "Run a study: progress, checks, figures, report.",
+    "run": "Run a study: progress, key figures, checks, report.",
     "modes": "Compute natural frequencies, mode shapes and the stability of sliding.",
     "response": "Compute periodic motions under harmonic load, with their stability.",
     "sweep": "Run a study for all combinations of key values.",

@@ -79,9 +79,7 @@ class Request:
 @click.option("--variant", metavar="NAME", help="One of the study's variants.")
 @click.option("--overwrite", is_flag=True, help="Replace the results in the folder.")
 @click.option("--resume", is_flag=True, help="Continue from the last checkpoint in the folder.")
-@click.option(
-    "--no-report", is_flag=True, help=("Write only numerical results, no figures and no report.")
-)
+@click.option("--no-report", is_flag=True, help="Write only numerical results, no report.")
 @click.option("--no-sweep", is_flag=True, help="Run the study itself, without its [sweep].")
 @click.option("--plots", is_flag=True, help="Also draw all charts as PNG and SVG into plots/.")
 @click.option("--quiet", is_flag=True, help="Print only warnings and failures.")
@@ -117,8 +115,8 @@ def run(
 ) -> None:
     """Compute STUDY (a file or a name from `fecontact list`; SDNV104 A if none is given).
 
-    Writes histories, fields for ParaView, figures and report.html into the result folder and prints
-    the checks. A study with a [sweep] is computed for all sweep points.
+    Writes histories, fields for ParaView and report.html into the result folder and prints key
+    figures and checks. A study with a [sweep] is computed for all sweep points.
 
     Exit code: 0 computed and trusted; 2 the input is invalid; 3 the run did not complete; 4
     computed, but a quality limit is exceeded; 5 a check failed. The most severe of 3, 4, 5

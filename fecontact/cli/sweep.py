@@ -1,4 +1,4 @@
-"""`fecontact sweep`: sweep over keys given on the command line, without a [sweep] in the file."""
+"""`fecontact sweep`: sweep over keys given on the command line, or over those of [sweep]."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("study")
-@click.argument("axes", nargs=-1, required=True, metavar="KEY=FROM:TO:COUNT|KEY=A,B,C ...")
+@click.argument("axes", nargs=-1, metavar="KEY=FROM:TO:COUNT|KEY=A,B,C ...")
 @click.option(
     "--zip", "linked", is_flag=True, help="Vary all keys together, not in all combinations."
 )
@@ -32,9 +32,9 @@ _UNSWEPT = ("checks", "references", "charts", "report", "variants", "sweep")
 def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: Any) -> None:
     """Compute STUDY for all combinations of key values, for example friction=0.1:0.5:5.
 
-    A KEY is dotted, as for --set, or only its last parts if they are unique in the study. The saved
-    results are those of [sweep.results] or, if the study has none, the largest value of each
-    history output and the key figures.
+    Without a KEY, the axes are those of [sweep] in the file. A KEY is dotted, as for --set, or only
+    its last parts if they are unique in the study. The saved results are those of [sweep.results]
+    or, if the study has none, the largest value of each history output and the key figures.
     """
     from fecontact.cli.run import run
     from fecontact.study import load
@@ -42,6 +42,11 @@ def sweep(context: click.Context, study: str, axes: tuple[str, ...], **options: 
 
     overrides: tuple[str, ...] = options["overrides"]
     loaded = load(find(study), overrides)
+    if not axes and loaded.sweep is None:
+        raise InputError(
+            f"{study}: no [sweep] in the file and no key to vary. Name a key with its values, for "
+            f"example {_example(loaded)}."
+        )
     named = [_axis(loaded, axis) for axis in axes]
     words = [f"sweep.axes.{quoted(key)}={{ {values} }}" for key, values in named]
     if options["linked"]:
@@ -60,6 +65,14 @@ def quoted(name: str) -> str:
     """Return a name as a quoted key of TOML."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def _example(study: AnyStudy) -> str:
+    """Return an axis that the study can have: the friction of its first contact, or its step."""
+    for table in ("contact", "obstacles"):
+        for name in getattr(study, table, ()):
+            return f"{table}.{name}.friction=0.1:0.5:5"
+    return "time.step=0.001,0.002"
 
 
 def _axis(study: AnyStudy, text: str) -> tuple[str, str]:

@@ -64,8 +64,8 @@ LISTED = 200  # events of one kind that become scalars (the last one always does
 EXTREMUM = -1  # status of an event that is an extremum of a displacement in the history output
 
 STATISTICS = {
-    "work_rate": ("W", "mean of F_n·|slip velocity|, zero while sticking"),
-    "wear_work": ("J", "∫ F_n |d slip|"),
+    "work_rate": ("W", "mean of normal force times slip rate"),
+    "wear_work": ("J", "∫ F_n |ds|"),
     "slip": ("m", "accumulated slip"),
     "impacts": ("1", "number of times contact closed"),
     "contact_fraction": ("1", "fraction of the time in contact"),

@@ -13,6 +13,7 @@ from fecontact.results import html
 from fecontact.results.checks import CheckRow, judgement
 from fecontact.results.comparison import Comparison, Difference
 from fecontact.results.comparison_parts import (
+    HISTORY_ROUNDING,
     figures_table,
     settings_table,
     shown_charts,
@@ -27,6 +28,7 @@ from fecontact.results.tables import number, plain
 from fecontact.study.errors import InputError
 
 _LISTED = 15  # number of differences listed on the page, the largest first
+_COUNTS = (".stick", ".slip", ".open")  # of nodes: they depend on the mesh
 _LAST = ("energy.balance_error", "energy.numerical", "energy.contact_loss", "solver.")
 _SCRIPTS = (
     "unpack.js", "numbers.js", "colours.js", "link.js", "axes.js", "chart.js", "curves.js",
@@ -56,10 +58,11 @@ def write_page(path: Path, comparison: Comparison) -> Path:
         "comparison.html",
         style=html.asset("style.css"),
         title=html.text(" and ".join(comparison.names)),
-        results=html.table(("name", "study", "verdict", "computed"), results),
+        results=html.table(("name", "study", "verdict", "computed"), results, kind="stacked"),
         differences=html.table(
             ("quantity", "largest difference", "relative", "where", "in"),
-            [_cells(one) for one in ordered if one.largest > 0.0][:_LISTED],
+            [_cells(one) for one in ordered if one.relative > HISTORY_ROUNDING][:_LISTED],
+            kind="stacked",
         ),
         settings=settings_table(comparison),
         figures=figures_table(comparison),
@@ -86,9 +89,12 @@ def print_comparison(comparison: Comparison) -> None:
     for other in others:
         own = [one for one in _sorted(comparison) if one.other == other]
         console.print(f"{plain(other)} compared with {plain(first)}:", soft_wrap=True)
-        different = [one for one in own if one.largest > 0.0]
+        different = [one for one in own if one.relative > HISTORY_ROUNDING]
         if different:
             console.print(_table(different))
+        rounded = [one.quantity for one in own if 0.0 < one.relative <= HISTORY_ROUNDING]
+        if rounded:
+            console.print(f"differences of round-off: {plain(', '.join(rounded))}")
         if same := [one.quantity for one in own if not one.largest > 0.0]:
             console.print(f"no difference: {plain(', '.join(same))}")
 
@@ -105,14 +111,15 @@ def _table(different: Sequence[Difference]) -> Table:
 
 
 def _sorted(comparison: Comparison) -> list[Difference]:
-    """Return history output of the study first, errors and effort of the solution last, larger
-    relative differences before smaller ones.
+    """Return history output of the study first; numbers of nodes, errors and effort of the solution
+    last; larger relative differences before smaller ones.
     """
     watched = comparison.results[0].study.watch
 
     def rank(one: Difference) -> tuple[bool, bool, float]:
         name = one.quantity
-        return name not in watched, name.startswith(_LAST), -one.relative
+        last = name.startswith(_LAST) or name.endswith(_COUNTS)
+        return name not in watched, last, -one.relative
 
     return sorted(comparison.differences, key=rank)
 
@@ -141,7 +148,7 @@ def _checks(comparison: Comparison) -> str:
         )
         for first, all_rows in rows
     ]
-    return f"<h2>Checks</h2>{html.table(header, cells)}"
+    return f"<h2>Checks</h2>{html.table(header, cells, kind='stacked')}"
 
 
 def _checked(row: CheckRow, first: CheckRow) -> str:

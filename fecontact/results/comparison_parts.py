@@ -11,14 +11,20 @@ from fecontact.record import KeyFigure, RunRecord
 from fecontact.results import html
 from fecontact.results.charts_data import Chart
 from fecontact.results.comparison import Comparison, Difference
-from fecontact.results.plots.solid import draw_deformed, end_of_scale, magnification
+from fecontact.results.plots.solid import (
+    Shared,
+    draw_deformed,
+    end_of_scale,
+    magnification,
+    time_of_largest_load,
+)
 from fecontact.results.plots.units import with_unit
 from fecontact.study import AnyStudy
 from fecontact.study.base import in_toml
 from fecontact.study.changes import SILENT
 
 _SHOWN = 5  # histories that are drawn, the largest differences first
-_HISTORY_ROUNDING = 1e-9  # of the size of a history: a smaller difference is round-off
+HISTORY_ROUNDING = 1e-9  # of the size of a history: a smaller difference is round-off
 
 
 def settings_table(comparison: Comparison) -> str:
@@ -32,7 +38,7 @@ def settings_table(comparison: Comparison) -> str:
             rows.append((key, *("–" if value is None else in_toml(value) for value in values)))
     if not rows:
         return "<p>The studies have the same keys.</p>"
-    return html.table(("key", *comparison.names), rows)
+    return html.table(("key", *comparison.names), rows, kind="stacked")
 
 
 def _leaves(data: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
@@ -60,7 +66,7 @@ def figures_table(comparison: Comparison) -> str:
     if not rows:
         return ""
     header = ("", "quantity", *comparison.names, *["change"] * (len(values) == 2))
-    return f"<h2>Key figures</h2>{html.table(header, rows)}"
+    return f"<h2>Key figures</h2>{html.table(header, rows, kind='stacked')}"
 
 
 def _change(figures: Sequence[KeyFigure | None]) -> list[str]:
@@ -74,8 +80,8 @@ def _change(figures: Sequence[KeyFigure | None]) -> list[str]:
 
 
 def views(comparison: Comparison) -> str:
-    """Return the deformed bodies of all results side by side, each at its time of largest load,
-    with the same colour scale and the same magnification of the deformation.
+    """Return the deformed bodies of all results side by side, at the time of largest load of the
+    first, with the same colour scale and the same magnification of the deformation.
     """
     shown = [
         (name, one.study, one.record)
@@ -83,20 +89,25 @@ def views(comparison: Comparison) -> str:
         if isinstance(one.record, RunRecord) and one.record.mesh is not None
         if one.record.fields is not None and len(one.record.fields.time)
     ]
-    top = max((end_of_scale(record) for *_, record in shown), default=0.0)
-    factor = min((magnification(study, record) for _, study, record in shown), default=1.0)
-    drawn = [(name, _deformed(study, record, top, factor)) for name, study, record in shown]
-    figures = "".join(
-        f"<figure>{picture}<figcaption>{html.text(name)}</figcaption></figure>"
-        for name, picture in drawn
+    if not shown:
+        return ""
+    shared = Shared(
+        time_of_largest_load(shown[0][2]),
+        max(end_of_scale(record) for *_, record in shown) or None,
+        min(magnification(study, record) for _, study, record in shown),
     )
-    return f'<h2>Deformed bodies</h2><div class="beside">{figures}</div>' if figures else ""
+    figures = "".join(
+        f"<figure>{_deformed(study, record, shared)}"
+        f"<figcaption>{html.text(name)}</figcaption></figure>"
+        for name, study, record in shown
+    )
+    return f'<h2>Deformed bodies</h2><div class="beside">{figures}</div>'
 
 
-def _deformed(study: AnyStudy, record: RunRecord, top: float, factor: float) -> str:
+def _deformed(study: AnyStudy, record: RunRecord, shared: Shared) -> str:
     with TemporaryDirectory() as folder:
         stem = Path(folder) / "deformed"
-        draw_deformed(study, record, stem, top or None, factor)
+        draw_deformed(study, record, stem, shared)
         return html.picture(stem, "Deformed bodies")
 
 
@@ -105,7 +116,7 @@ def shown_charts(
 ) -> tuple[list[Chart], list[str]]:
     """Return the charts of the histories that differ most, and the names of those left out."""
     charts = {chart.key: chart for chart in comparison.charts()}
-    different = [one.quantity for one in ordered if one.relative > _HISTORY_ROUNDING]
+    different = [one.quantity for one in ordered if one.relative > HISTORY_ROUNDING]
     names = [name for name in dict.fromkeys(different) if name in charts]
     wanted = [
         charts[key]

@@ -21,6 +21,27 @@ def outline(cells: np.ndarray) -> np.ndarray:
     return np.stack([cells[:, :count], cells[:, count:]], axis=2).reshape(len(cells), 2 * count)
 
 
+def rims(cells: np.ndarray) -> list[np.ndarray]:
+    """Return the closed boundaries of a set of elements, each as its nodes in order."""
+    around = outline(cells)
+    edges = np.stack([around, np.roll(around, -1, axis=1)], axis=2).reshape(-1, 2)
+    edges = edges[edges[:, 0] != edges[:, 1]]  # of a triangle among quadrilaterals
+    _, same, count = np.unique(
+        np.sort(edges, axis=1), axis=0, return_inverse=True, return_counts=True
+    )
+    following: dict[int, list[int]] = {}
+    for start, end in edges[count[same.ravel()] == 1].tolist():
+        following.setdefault(start, []).append(end)
+    loops = []
+    for first in list(following):
+        loop, node = [first], first
+        while following.get(node):
+            node = following[node].pop()
+            loop.append(node)
+        loops += [np.array(loop)] if len(loop) > 2 else []
+    return loops
+
+
 def corners(cells: np.ndarray) -> int:
     """Return the number of corners of the elements: 3 or 4."""
     return cells.shape[1] if cells.shape[1] < 5 else cells.shape[1] // 2

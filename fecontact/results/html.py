@@ -43,10 +43,14 @@ def asset(name: str) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], kind: str = "") -> str:
-    """Return a table of texts."""
+    """Return a table of texts; on a phone, each row of a "stacked" one becomes lines of text."""
     head = "".join(f"<th>{text(name)}</th>" for name in header)
+    names = [f' data-name="{text(name)}"' if kind == "stacked" else "" for name in header]
     body = "".join(
-        f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in row)}</tr>\n" for row in rows
+        "<tr>"
+        + "".join(f"<td{name}>{text(cell)}</td>" for name, cell in zip(names, row, strict=True))
+        + "</tr>\n"
+        for row in rows
     )
     start = f'<div class="wide"><table class="{text(kind)}">'
     return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
@@ -60,22 +64,29 @@ def checks_table(rows: Sequence[CheckRow], identity: bool) -> str:
     names = [name for name in _CHECKED if name != "code_aster" or any(c[name] for c in texts)]
     if identity:
         names = ["model", "variant", *names]
-    head = "".join(f"<th>{text(name)}</th>" for name in (*names, "source"))
+    return lines_of_checks((*names, "source"), rows, texts)
+
+
+def lines_of_checks(
+    names: Sequence[str], rows: Sequence[CheckRow], texts: Sequence[dict[str, str]]
+) -> str:
+    """Return a table of checks with these columns; texts: of each row by column, except outcome and
+    source. On a phone, each cell shows the name of its column.
+    """
     lines = []
     for row, cells in zip(rows, texts, strict=True):
-        cells["outcome"] = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
+        shown = cells | {"source": row.source}
+        shown["outcome"] = f"{row.outcome}: {row.reason}" if row.reason else row.outcome
         line = "".join(
-            f'<td class="{"mark" if name == "outcome" else ""}" data-name="{name}">'
-            f"{text(cells[name])}</td>"
+            f'<td class="{"mark" if name == "outcome" else ""}" data-name="{text(name)}">'
+            f"{text(shown[name])}</td>"
             for name in names
         )
         kind = "failed" if row.failed else "passed" if row.passed else "apart"
-        lines.append(
-            f'<tr class="{kind}">{line}<td data-name="source">{text(row.source)}</td></tr>\n'
-        )
-    body = "".join(lines)
+        lines.append(f'<tr class="{kind}">{line}</tr>\n')
+    head = "".join(f"<th>{text(name)}</th>" for name in names)
     start = '<div class="wide"><table class="checks">'
-    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
+    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"
 
 
 def picture(stem: Path, description: str) -> str:
@@ -85,6 +96,16 @@ def picture(stem: Path, description: str) -> str:
     file, kind = (png, "png") if large else (svg, "svg+xml")
     data = base64.b64encode(file.read_bytes()).decode("ascii")
     return f'<img alt="{text(description)}" src="data:image/{kind};base64,{data}">'
+
+
+def drawing(svg: str, legend: Iterable[tuple[str, str]], description: str) -> str:
+    """Return an SVG element with its legend as a list of samples with their texts."""
+    rows = "".join(
+        f'<li><svg width="26" height="14" viewBox="-1 -7 22 14">{sample}</svg>{text(label)}</li>'
+        for sample, label in legend
+    )
+    figure = f'<figure class="drawing" role="img" aria-label="{text(description)}">{svg}</figure>'
+    return f'{figure}<ul class="samples">{rows}</ul>'
 
 
 def messages(kind: str, lines: Sequence[str]) -> str:

@@ -11,9 +11,10 @@ from fecontact.results.convergence import Convergence
 from fecontact.results.manual_entry import Entry, chart_url, image
 from fecontact.results.tables import check_cells
 
+_COMPARED = "error compared with code_aster"
 _HEAD = (
     "model", "variant", "quantity", "reference", "code_aster", "fecontact", "error", "tolerance",
-    "error compared with code_aster", "outcome", "source",
+    _COMPARED, "outcome", "source",
 )  # fmt: skip
 
 
@@ -48,20 +49,8 @@ def checks_table(rows: Sequence[CheckRow]) -> str:
     """Return reference, code_aster's value, ours, and the ratio of their errors."""
     if not rows:
         return "<p>None of them verifies the result.</p>"
-    lines = []
-    for row in rows:
-        cells = check_cells(row) | {
-            "error compared with code_aster": beside_aster(row),
-            "source": row.source,
-            "outcome": f"{row.outcome}: {row.reason}" if row.reason else row.outcome,
-        }
-        kind = "failed" if row.failed else "passed" if row.passed else "apart"
-        marks = {"outcome": ' class="mark"'}
-        line = "".join(f"<td{marks.get(name, '')}>{html.text(cells[name])}</td>" for name in _HEAD)
-        lines.append(f'<tr class="{kind}">{line}</tr>\n')
-    head = "".join(f"<th>{name}</th>" for name in _HEAD)
-    start = '<div class="wide"><table class="checks">'
-    return f"{start}<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody></table></div>"
+    texts = [check_cells(row) | {_COMPARED: beside_aster(row)} for row in rows]
+    return html.lines_of_checks(_HEAD, rows, texts)
 
 
 def beside_aster(row: CheckRow) -> str:
@@ -117,7 +106,8 @@ def _pictures(entry: Entry) -> str:
     figures = "".join(
         f"<figure>{image(url, name)}</figure>" for name, url in entry.pictures.items()
     )
-    return f'<h3>{html.text(entry.study.title)}</h3><div class="cards">{figures}</div>'
+    heading = f"<h3>{html.text(entry.study.title)}</h3>{entry.model}"
+    return f'{heading}<div class="cards">{figures}</div>'
 
 
 def _convergence(series: Sequence[Convergence]) -> str:
@@ -142,4 +132,4 @@ def _cost(entries: Sequence[Entry]) -> str:
         )
         for entry in entries
     ]
-    return html.table(("run", "mesh", "steps", "CPU time", "study file"), rows)
+    return html.table(("run", "mesh", "steps", "CPU time", "study file"), rows, kind="stacked")

@@ -15,15 +15,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from fecontact.record import ModelMesh, RunRecord
+from fecontact.results import html
 from fecontact.results.charts_data import Chart
 from fecontact.results.checks import CheckRow
-from fecontact.results.html import text
-from fecontact.results.pictures import chart_names, pictures_of
+from fecontact.results.pictures import chart_names, model_drawing, pictures_of
 from fecontact.results.plots.curves import draw
 from fecontact.results.result import Result
 from fecontact.study import AnyStudy
 
-_CURVES = 3  # charts of a run that the manual shows, besides model, mesh and deformed shape
+_CURVES = 3  # charts of a run that the manual shows, besides mesh and deformed shape
 _LARGEST_SVG = 60_000  # bytes; a larger figure is saved as PNG
 
 
@@ -34,6 +34,7 @@ class Entry:
     study: AnyStudy
     rows: Sequence[CheckRow] = ()
     file: str = ""
+    model: str = ""  # drawing of the model, HTML
     pictures: Mapping[str, str] = field(default_factory=dict)  # name → data: URL
     seconds: float = 0.0  # CPU time
     statistics: Mapping[str, Any] = field(default_factory=dict)
@@ -50,6 +51,7 @@ class Entry:
             result.study,
             result.rows,
             file,
+            model_of(result) if pictures else "",
             drawn(result) if pictures else {},
             seconds,
             dict(record.statistics),
@@ -63,10 +65,16 @@ class Entry:
         return " · ".join(filter(None, (self.study.model, self.study.variant)))
 
 
+def model_of(result: Result) -> str:
+    """Return the drawing of the model with its legend as HTML."""
+    drawing = model_drawing(result)
+    return "" if drawing is None else html.drawing(drawing.svg, drawing.legend, "Model")
+
+
 def drawn(result: Result) -> dict[str, str]:
-    """Return model, mesh, deformed shape and the first charts of a run, each as a data: URL."""
+    """Return mesh, deformed shape and the first charts of a run, each as a data: URL."""
     drawings = pictures_of(result)
-    names = [name for name in ("model", "mesh", "deformed") if name in drawings]
+    names = [name for name in ("mesh", "deformed") if name in drawings]
     names += chart_names(result)[:_CURVES]
     with TemporaryDirectory() as folder:
         return {name: _url(drawings[name].draw, Path(folder)) for name in names}
@@ -98,4 +106,4 @@ def describe_mesh(mesh: ModelMesh | None) -> str:
 
 def image(url: str, description: str) -> str:
     """Return a figure of an entry on a page."""
-    return f'<img alt="{text(description)}" src="{text(url)}">'
+    return f'<img alt="{html.text(description)}" src="{html.text(url)}">'

@@ -12,12 +12,13 @@ from tempfile import TemporaryDirectory
 from fecontact.record import RunRecord
 from fecontact.results.charts import charts_of
 from fecontact.results.charts_data import Chart, Map
-from fecontact.results.files import slug, write_text, written_whole
+from fecontact.results.files import slug, written_whole
 from fecontact.results.plots.curves import draw
-from fecontact.results.plots.mesh import MANY_CELLS, draw_mesh
+from fecontact.results.plots.mesh import draw_mesh
 from fecontact.results.plots.model import draw_model, model_svg
-from fecontact.results.plots.schematic import draw_schematic
+from fecontact.results.plots.schematic import draw_schematic, schematic_svg
 from fecontact.results.plots.solid import draw_deformed
+from fecontact.results.plots.svg import Drawing
 from fecontact.results.result import Result
 from fecontact.study.errors import InputError
 from fecontact.study.lumped import LumpedStudy
@@ -98,22 +99,16 @@ def draw_result(folder: Path, result: Result) -> list[Path]:
     return files
 
 
-def draw_model_of(folder: Path, result: Result) -> Path | None:
-    """Draw the model for a page (plots/model.svg; plots/model.png too if the SVG would be large);
-    return the path without suffix.
+def model_drawing(result: Result) -> Drawing | None:
+    """Return the drawing of the model for a page.
 
     Return None without a mesh to draw, as in a sweep of finite-element runs.
     """
     study, record = result.study, result.record
-    stem = folder / "plots" / "model"
+    if isinstance(study, LumpedStudy):
+        return schematic_svg(study)
     mesh = record.mesh if isinstance(record, RunRecord) else None
-    if not isinstance(study, LumpedStudy) and mesh is not None and len(mesh.cells) < MANY_CELLS:
-        write_text(stem.with_suffix(".svg"), model_svg(study, mesh))
-        return stem
-    if drawing := _drawing_of_model(result):
-        drawing(stem)
-        return stem
-    return None
+    return None if mesh is None else model_svg(study, mesh)
 
 
 def _drawing_of_model(result: Result) -> Callable[[Path], None] | None:

@@ -23,7 +23,7 @@ from fecontact.results.geometry import length_power
 from fecontact.results.measures import extrema
 from fecontact.results.packing import script_json
 from fecontact.results.page_charts import page_charts, time_axis
-from fecontact.results.pictures import draw_model_of
+from fecontact.results.pictures import model_drawing
 from fecontact.results.provenance import duration
 from fecontact.results.report_parts import (
     contents,
@@ -52,6 +52,7 @@ _FILES = ("history.csv", "sweep.csv", "result.json", "fields/solid.pvd", "fields
           "modes.html", "modes.csv", "fields/modes.pvd", "response.html",
           "response.csv")  # fmt: skip
 _EVENT = re.compile(r"\.(stick|slip|contact_start|contact_end)\.(\d+|last)(\.step)?$")
+_EXTREMUM = re.compile(r"\.extremum\.\d+(\.time)?$")
 _LISTED_SCALARS, _LISTED_INTERVALS, _LISTED_EXTREMA = 60, 40, 12
 
 
@@ -98,7 +99,7 @@ def write_report(folder: Path, result: Result, reload: float | None = None) -> P
         verdict=_verdict(result),
         description=_paragraphs(study.description),
         messages=_messages(record),
-        model=_model(folder, result),
+        model=_model(result),
         checks=_checks(result),
         animation=(heading("View") if view else "") + view,
         plots="\n".join(f'<section class="plots">{heading(name)}</section>' for name in sections),
@@ -162,16 +163,14 @@ def _messages(record: RunRecord | SweepRecord) -> str:
     return boxes + html.messages("warning", warnings)
 
 
-def _model(folder: Path, result: Result) -> str:
+def _model(result: Result) -> str:
     mesh = result.record.mesh if isinstance(result.record, RunRecord) else None
     table = materials(result.study, mesh)
-    stem: Path | None = folder / "plots" / "model"
-    if not (folder / "plots" / "model.svg").exists():
-        stem = draw_model_of(folder, result)
-    if stem is None:
+    drawing = model_drawing(result)
+    if drawing is None:
         return table
-    drawing = html.picture(stem, "Drawing of the model with its supports, loads and springs")
-    return f'<figure class="drawing">{drawing}</figure>{table}'
+    description = "Drawing of the model with its supports, loads and springs"
+    return html.drawing(drawing.svg, drawing.legend, description) + table
 
 
 def _checks(result: Result) -> str:
@@ -188,7 +187,11 @@ def _numbers(folder: Path, study: AnyStudy, record: RunRecord | SweepRecord) -> 
     parts = []
     if record.scalars:
         above = {figure.name for figure in record.key_figures}
-        others = [(name, s) for name, s in record.scalars.items() if name not in above]
+        others = [
+            (name, scalar)
+            for name, scalar in record.scalars.items()
+            if name not in above and not _EXTREMUM.search(name)
+        ]
         ordered = sorted(others, key=lambda item: item[1].limit is None)
         events = {name: scalar for name, scalar in ordered if _EVENT.search(name)}
         parts.append("<h3>Scalars</h3>" + _scalars({n: s for n, s in ordered if n not in events}))
@@ -230,14 +233,16 @@ def _more(count: int) -> str:
 
 
 def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:
-    """Return the reversals of the recorded motions: the first ones of each."""
+    """Return the reversals of the recorded motions: the first ones of each. Those that the scheme
+    has located replace those between output times.
+    """
     rows: list[tuple[object, ...]] = []
     for name, watch in study.watch.items():
         values = record.history.columns.get(name)
         if watch.type not in ("displacement", "velocity", "coordinate") or values is None:
             continue
         unit = record.history.units.get(name, "")
-        found = extrema(record.history.time, values)
+        found = _located_extrema(record, name) or extrema(record.history.time, values)
         rows += [
             (name, n, number(t), number(v), unit)
             for n, (t, v) in enumerate(found[:_LISTED_EXTREMA], 1)
@@ -245,6 +250,14 @@ def _reversals(study: AnyStudy, record: RunRecord) -> list[tuple[object, ...]]:
         if len(found) > _LISTED_EXTREMA:
             rows.append((name, "…", f"{len(found)} in all", "", ""))
     return rows
+
+
+def _located_extrema(record: RunRecord, name: str) -> list[tuple[float, float]]:
+    """Return time and value of the extrema of a history that the time scheme has located."""
+    found: list[tuple[float, float]] = []
+    while (key := f"{name}.extremum.{len(found) + 1}") in record.scalars:
+        found.append((record.scalars[f"{key}.time"].value, record.scalars[key].value))
+    return found
 
 
 def _run(folder: Path, result: Result) -> str:

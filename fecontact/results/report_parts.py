@@ -95,7 +95,8 @@ def materials(study: AnyStudy, mesh: ModelMesh | None) -> str:
         "mass",
     )
     used = [i for i in range(len(header)) if any(row[i] for row in rows)]
-    return html.table([header[i] for i in used], [[row[i] for i in used] for row in rows])
+    shown = [[row[i] for i in used] for row in rows]
+    return html.table([header[i] for i in used], shown, kind="stacked")
 
 
 def _mass(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> str:

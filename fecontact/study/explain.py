@@ -37,12 +37,19 @@ from fecontact.study.type_descriptions import (
 )
 
 # Terms of formulas and of other programs for keys of a study.
-_FOREIGN = {
+FOREIGN = {
     "e": "young", "youngs_modulus": "young", "nu": "poisson", "rho": "density",
     "mu": "friction", "dt": "step", "delta_t": "step", "tend": "end", "duration": "end",
     "boundary": "supports", "boundaries": "supports", "bc": "supports", "constraints": "supports",
     "interactions": "contact", "pairs": "contact", "parts": "bodies", "forces": "loads",
     "output_every": "output", "history": "watch",
+    "elastic_modulus": "young", "modulus": "young", "poisson_ratio": "poisson",
+    "yield_strength": "yield_stress", "sigma_y": "yield_stress", "time_step": "step",
+    "timestep": "step", "t_end": "end", "total_time": "end",
+    "coulomb": "friction", "friction_coefficient": "friction", "interference": "offset",
+    "normal_stiffness": "normal_penalty", "contact_stiffness": "normal_penalty",
+    "penalty": "normal_penalty", "coef_pena_cont": "normal_penalty",
+    "tangential_stiffness": "tangential_penalty", "coef_pena_frot": "tangential_penalty",
 }  # fmt: skip
 
 _IN_NO_TABLE = ("title", "description", "plane", "solver", "mass_matrix", "initial_state")
@@ -71,8 +78,19 @@ def explain(
             path = (*inside, *path)
             subject = f"key `{dotted(path)}` " if path else "the study "
             sentences.setdefault(path, f"{where(path)}: {subject}{words}")
-    messages = list(sentences.values())
+    messages = list(_without_consequences(sentences).values())
     return messages + ([f"{where(inside)}: {more} errors not shown"] if more else [])
+
+
+def _without_consequences(sentences: dict[Path, str]) -> dict[Path, str]:
+    """Return the messages without those on missing keys that were given under another name."""
+    unknown = [(path[:-1], text) for path, text in sentences.items() if "` is unknown: " in text]
+    return {
+        path: text
+        for path, text in sentences.items()
+        if "` is missing; " not in text
+        or not any(table == path[:-1] and f"`{path[-1]}`" in other for table, other in unknown)
+    }
 
 
 @dataclass
@@ -214,7 +232,7 @@ def _known_keys(place: _Place, wrong: str) -> str:
     if wrong in _IN_NO_TABLE:
         return " here. Write it above the first table of the file."
     known = list(place.owner.model_fields)
-    if (ours := (_FOREIGN | RENAMED).get(wrong.lower())) in known:
+    if (ours := (FOREIGN | RENAMED).get(wrong.lower())) in known:
         return f": here it is called `{ours}`"
     near = closest(wrong, known, cutoff=0.7).replace('"', "`")
     return near or f". Valid keys: {', '.join(known)}"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SOFTEST = 3e5  # Pa; rubber has 1e6 or more
 LEAST = 500.0  # smallest modulus of a polymer or a metal as a number in MPa
+LIGHT = (1e-10, 5e-8)  # densities of solids as numbers in t/mm³
 STIFF = (1e10, 1e12)  # Pa; glass, metals, ceramics
 LARGE, COARSE = 5.0, 0.5  # m, of a model and of its elements
 THICK = 10.0  # times the size of the model: thicker bodies are not in plane stress
@@ -37,6 +38,12 @@ def doubtful_units(
             yield (
                 f"materials.{name}.young is {young:g} Pa, softer than rubber. If the number is in "
                 f'MPa, write young = "{young:g} MPa".'
+            )
+    for name, material in study.materials.items():
+        if LIGHT[0] <= material.density <= LIGHT[1]:
+            yield (
+                f"materials.{name}.density is {material.density:g} kg/m³, lighter than any gas. If "
+                f'the number is in t/mm³, write density = "{material.density:g} t/mm^3".'
             )
     yield from _thick_sheets(study, extent)
     stiff = any(STIFF[0] <= young <= STIFF[1] for young in moduli.values())

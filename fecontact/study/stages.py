@@ -120,7 +120,8 @@ def _wrong(study: FiniteElementStudy) -> Iterator[tuple[str, tuple[str, ...], st
                 ("time", "end"),
                 (
                     f"is {in_toml(end)}, but the last stage ends with the run, at time.end = "
-                    f"{study.time.end:g} s. Add another stage."
+                    f"{study.time.end:g} s. Set time.end = {in_toml(end)} and remove this key, or "
+                    "add another stage."
                 ),
             )
         if name != last and end is None:

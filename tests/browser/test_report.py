@@ -79,6 +79,15 @@ def test_checks_fit_the_width_of_a_phone(tmp_path, opened, shoe_study, shoe):
     assert 0 < page.evaluate(right) <= 420
 
 
+def test_nothing_but_the_study_scrolls_sideways_on_a_phone(tmp_path, opened, shoe_study, shoe):
+    page = opened(report_of(tmp_path, shoe_study, shoe, evaluate_checks(shoe_study, shoe)))
+    page.resize(420)
+    cut = "[...document.querySelectorAll('main *')].filter((e) => e.clientWidth > 0"
+    cut += " && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible')"
+    assert page.evaluate(f"{cut}.map((e) => e.className || e.tagName)") == []
+    assert page.evaluate("document.querySelectorAll('.samples li').length") > 3
+
+
 def test_play_runs_through_time_and_pause_holds_it(tmp_path, opened, shoe_study, shoe):
     page = opened(report_of(tmp_path, shoe_study, shoe))
     page.evaluate("document.getElementById('play').click()")

@@ -11,7 +11,14 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import box, close_up, height_in_inches, length_power, outline
+from fecontact.results.geometry import (
+    box,
+    close_up,
+    height_in_inches,
+    length_power,
+    outline,
+    rims,
+)
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, INK, PAPER, picture
 from fecontact.results.plots.svg import SvgAxes
 from fecontact.results.plots.units import label_places
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 _CELL_EDGE = "#7A8794"
 MANY_CELLS = 2000  # as polygons they would make an SVG file slow to write and to open
+_MANY_CORNERS = 4000  # of elements on a page, 50 kB
 _NAMED_POINTS = 30  # more names would cover the mesh
 _LINE = 11.0  # pt, distance between two names
 
@@ -64,24 +72,17 @@ def _draw_groups(axes: Axes, mesh: ModelMesh) -> None:
         axes.plot(*line, color=colour, linestyle=dashes, linewidth=2.5, label=name, zorder=3)
 
 
-def draw_cells(
-    axes: Axes | SvgAxes, points: Array, cells: np.ndarray, face: str, label: str = ""
-) -> None:
-    """Draw elements as polygons; edges with mid-side nodes are drawn through them."""
-    width = 0.15 if len(cells) >= MANY_CELLS else 0.5
-    _add_polygons(axes, points[outline(cells)], face, width, label)
-
-
 @singledispatch
-def _add_polygons(axes: Any, polygons: Array, face: str, width: float, label: str) -> None:
+def draw_cells(axes: Any, points: Array, cells: np.ndarray, face: str, label: str = "") -> None:
+    """Draw elements as polygons; edges with mid-side nodes are drawn through them."""
     from matplotlib.collections import PolyCollection
 
-    many = len(polygons) >= MANY_CELLS
+    many = len(cells) >= MANY_CELLS
     drawn = PolyCollection(
-        list(polygons),
+        list(points[outline(cells)]),
         facecolors=face,
         edgecolors=_CELL_EDGE,
-        linewidths=width,
+        linewidths=0.15 if many else 0.5,
         label=label,
         rasterized=many,
     )
@@ -89,9 +90,11 @@ def _add_polygons(axes: Any, polygons: Array, face: str, width: float, label: st
     axes.add_collection(drawn)
 
 
-@_add_polygons.register
-def _(axes: SvgAxes, polygons: Array, face: str, width: float, label: str) -> None:
-    axes.polygons(polygons, face, _CELL_EDGE, width, label)
+@draw_cells.register
+def _(axes: SvgAxes, points: Array, cells: np.ndarray, face: str, label: str = "") -> None:
+    """Draw elements as polygons, or the outline of many: their polygons would make a page large."""
+    shown = rims(cells) if cells.size >= _MANY_CORNERS else outline(cells)
+    axes.polygons([points[nodes] for nodes in shown], face, _CELL_EDGE, 0.5, label)
 
 
 def draw_axis(axes: Axes | SvgAxes) -> None:

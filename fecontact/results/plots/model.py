@@ -21,7 +21,7 @@ from fecontact.results.geometry import (
 )
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, FIXED, INK, picture
-from fecontact.results.plots.svg import SvgAxes
+from fecontact.results.plots.svg import Drawing, SvgAxes
 from fecontact.results.plots.tools import draw_named_tool
 from fecontact.results.plots.units import label_places, vector_with_unit, with_unit
 from fecontact.results.tools import given_pose, outline_of
@@ -60,13 +60,13 @@ def draw_model(study: FiniteElementStudy, mesh: ModelMesh, path: Path) -> None:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0, fontsize=9)
 
 
-def model_svg(study: FiniteElementStudy, mesh: ModelMesh) -> str:
-    """Return the drawing of the model as an SVG document, without matplotlib."""
+def model_svg(study: FiniteElementStudy, mesh: ModelMesh) -> Drawing:
+    """Return the drawing of the model, made without matplotlib."""
     study = with_outlines(study, mesh)
     window = _window(study, mesh)
     axes = SvgAxes(window, length_power(mesh))
     _draw(axes, study, mesh, window)
-    return axes.text()
+    return axes.drawing()
 
 
 def _draw(axes: Axes | SvgAxes, study: FiniteElementStudy, mesh: ModelMesh, window: Window) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.friction.laws import describe
+from fecontact.results.geometry import Window
 from fecontact.results.plots.model import zigzag
 from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
+from fecontact.results.plots.svg import Drawing, SvgAxes
 from fecontact.results.view import AXES, in_plane, places, view_plane
 from fecontact.study.lumped import LumpedStudy
 
@@ -27,44 +30,72 @@ def draw_schematic(study: LumpedStudy, path: Path) -> None:
     with picture(path, 7.5, 3.6) as figure:
         axes = figure.add_subplot()
         axes.grid(False)
-        for name, spring in study.springs.items():
-            values = f"k = {_text(spring.stiffness)} N/m"
-            if np.any(spring.damping):
-                values += f", c = {_text(spring.damping)} N·s/m"
-            _draw_spring(axes, study, at, spring.between, _direction(study, spring))
-            axes.plot([], [], color=INK, linewidth=1.2, label=f"{name}: {values}")
-        for number, name in enumerate(study.obstacles):
-            _draw_obstacle(axes, study, at, name, COLOURS[(number + 2) % len(COLOURS)])
-        for name, force in study.forces.items():
-            _draw_arrow(axes, at[force.on], in_plane(study, force.value))
-            times = f" × {force.function}" if force.function else ""
-            axes.plot(
-                [], [], "->", color=COLOURS[1], label=f"{name}: {_text(force.value)} N{times}"
-            )
-        if study.base is not None:
-            text = f"base acceleration {_text(study.base.acceleration)} m/s²"
-            axes.plot([], [], " ", label=f"{text} × {study.base.function or 1}")
-        for name, place in at.items():
-            _draw_mass(axes, study, name, place)
-        _frame(axes, study, np.array(list(at.values())))
+        (left, right), (low, high) = _window(at)
+        axes.set(xlim=(left, right), ylim=(low, high), aspect="equal", xticks=[], yticks=[])
+        axes.set(**dict(zip(("xlabel", "ylabel"), _axis_names(study), strict=True)))
+        axes.set_title("not to scale", fontsize=9, color="#666666")
+        _draw(axes, study, at)
+        axes.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=9, facecolor=PAPER)
 
 
-def _draw_mass(axes: Axes, study: LumpedStudy, name: str, place: Array) -> None:
-    from matplotlib.patches import Rectangle
+def schematic_svg(study: LumpedStudy) -> Drawing:
+    """Return the schematic, drawn without matplotlib."""
+    at = _layout(places(study))
+    across, up = _axis_names(study)
+    axes = SvgAxes(_window(at), names=(f"{across} (not to scale)", up))
+    _draw(axes, study, at)
+    return axes.drawing()
 
-    corner = (float(place[0]) - _HALF, float(place[1]) - _HALF)
-    side = 2 * _HALF
-    axes.add_patch(Rectangle(corner, side, side, facecolor=BODY, edgecolor=INK, zorder=4))
-    axes.annotate(
-        name, (float(place[0]), float(place[1])), ha="center", va="center", fontsize=9, zorder=5
-    )
-    mass = study.masses.get(name)
-    if mass is not None:
-        axes.plot([], [], "s", color=BODY, markeredgecolor=INK, label=f"{name}: {mass.mass:g} kg")
+
+def _draw(axes: Axes | SvgAxes, study: LumpedStudy, at: dict[str, Array]) -> None:
+    """Draw the system with its masses at these positions."""
+    for name, spring in study.springs.items():
+        values = f"k = {_text(spring.stiffness)} N/m"
+        if np.any(spring.damping):
+            values += f", c = {_text(spring.damping)} N·s/m"
+        _draw_spring(axes, study, at, spring.between, _direction(study, spring))
+        axes.plot([], [], color=INK, linewidth=1.2, label=f"{name}: {values}")
+    for number, name in enumerate(study.obstacles):
+        _draw_obstacle(axes, study, at, name, COLOURS[(number + 2) % len(COLOURS)])
+    for name, force in study.forces.items():
+        _draw_arrow(axes, at[force.on], in_plane(study, force.value))
+        times = f" × {force.function}" if force.function else ""
+        text = f"{name}: {_text(force.value)} N{times}"
+        axes.plot([], [], marker=">", linestyle="-", color=COLOURS[1], label=text)
+    if study.base is not None:
+        text = f"base acceleration {_text(study.base.acceleration)} m/s²"
+        axes.plot([], [], " ", label=f"{text} × {study.base.function or 1}")
+    for name, place in at.items():
+        _draw_box(axes, place, name)
+        mass = study.masses.get(name)
+        if mass is not None:
+            text = f"{name}: {mass.mass:g} kg"
+            axes.plot([], [], "s", color=BODY, markeredgecolor=INK, label=text)
+
+
+@singledispatch
+def _draw_box(axes: Any, place: Array, name: str) -> None:
+    """Draw a mass as a square with its name."""
+    axes.fill(*_square(place).T, facecolor=BODY, edgecolor=INK, zorder=4)
+    axes.text(*map(float, place), name, ha="center", va="center", fontsize=9, zorder=5)
+
+
+@_draw_box.register
+def _(axes: SvgAxes, place: Array, name: str) -> None:
+    axes.polygons([_square(place)], BODY, INK, 1.0, "", zorder=4)
+    axes.write(name, place)
+
+
+def _square(place: Array) -> Array:
+    return place + _HALF * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
 def _draw_spring(
-    axes: Axes, study: LumpedStudy, at: dict[str, Array], ends: tuple[str, str], along: Array
+    axes: Axes | SvgAxes,
+    study: LumpedStudy,
+    at: dict[str, Array],
+    ends: tuple[str, str],
+    along: Array,
 ) -> None:
     known = [at[end] for end in ends if end in at]
     if len(known) == 1:  # to the ground, against the direction of the spring
@@ -75,7 +106,7 @@ def _draw_spring(
 
 
 def _draw_obstacle(
-    axes: Axes, study: LumpedStudy, at: dict[str, Array], name: str, ink: str
+    axes: Axes | SvgAxes, study: LumpedStudy, at: dict[str, Array], name: str, ink: str
 ) -> None:
     """Draw a hatched wall across the normal, or a circle; nothing if the obstacle is parallel to
     the drawing.
@@ -102,7 +133,7 @@ def _draw_obstacle(
     )
 
 
-def _draw_wall(axes: Axes, at: Array, outward: Array, ink: str) -> None:
+def _draw_wall(axes: Axes | SvgAxes, at: Array, outward: Array, ink: str) -> None:
     """Draw a line across `outward`, hatched behind."""
     across = np.array([-outward[1], outward[0]])
     ticks = np.linspace(-0.3, 0.3, 9)
@@ -112,21 +143,23 @@ def _draw_wall(axes: Axes, at: Array, outward: Array, ink: str) -> None:
         axes.plot(*np.array([start, start + 0.07 * (outward + across)]).T, color=ink, linewidth=0.8)
 
 
-def _draw_arrow(axes: Axes, place: Array, direction: Array) -> None:
-    tip = place + (_HALF + 0.38) * direction
-    start = place + _HALF * direction
-    arrow = {"arrowstyle": "-|>", "color": COLOURS[1], "linewidth": 1.8}
-    to, origin = (float(tip[0]), float(tip[1])), (float(start[0]), float(start[1]))
-    axes.annotate("", to, origin, arrowprops=arrow, zorder=6)
+def _draw_arrow(axes: Axes | SvgAxes, place: Array, direction: Array) -> None:
+    """Draw an arrow that starts at the side of a mass."""
+    start, shaft = place + _HALF * direction, 0.38 * direction
+    style: dict[str, Any] = {"angles": "xy", "scale_units": "xy", "scale": 1.0, "zorder": 6}
+    axes.quiver(*start[:, None], *shaft[:, None], color=COLOURS[1], width=0.008, **style)
 
 
-def _frame(axes: Axes, study: LumpedStudy, at: Array) -> None:
+def _window(at: dict[str, Array]) -> Window:
+    """Return the window around masses, with springs and walls beside them."""
+    points = np.array(list(at.values()))
+    (left, low), (right, high) = points.min(axis=0) - [1.15, 1.05], points.max(axis=0) + 1.0
+    return (float(left), float(right)), (float(low), float(high))
+
+
+def _axis_names(study: LumpedStudy) -> tuple[str, str]:
     across, up = view_plane(study)
-    low, high = at.min(axis=0) - 1.15, at.max(axis=0) + 1.0
-    axes.set(xlim=(low[0], high[0]), ylim=(low[1] + 0.1, high[1]), aspect="equal")
-    axes.set(xticks=[], yticks=[], xlabel=f"{AXES[across]} →", ylabel=f"{AXES[up]} →")
-    axes.set_title("not to scale", fontsize=9, color="#666666")
-    axes.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=9, facecolor=PAPER)
+    return f"{AXES[across]} →", f"{AXES[up]} →"
 
 
 def _direction(study: LumpedStudy, spring: object) -> Array:

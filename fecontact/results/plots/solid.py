@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,26 @@ _PEAKS = 99.0  # percentile of the stress at which a common colour scale ends
 _FINE = 0.08  # distance of mesh lines, inches, below which hairlines are drawn
 
 
+@dataclass(frozen=True)
+class Shared:
+    """Properties that the drawings of several runs have in common; None for those of each run.
+
+    time: s, of which the nearest saved time is drawn
+    top: von Mises stress at the end of the colour scale, Pa, which then starts at 0
+    factor: magnification of the deformation
+    """
+
+    time: float | None = None
+    top: float | None = None
+    factor: float | None = None
+
+
+def time_of_largest_load(record: RunRecord) -> float:
+    """Return the saved time at which the stress is largest, s."""
+    assert record.fields is not None
+    return float(record.fields.time[most_loaded(record.fields.stress)])
+
+
 def end_of_scale(record: RunRecord) -> float:
     """Return the von Mises stress that only a few nodes of the deformed bodies exceed, Pa."""
     assert record.fields is not None
@@ -56,27 +76,22 @@ def end_of_scale(record: RunRecord) -> float:
 
 def magnification(study: AnyStudy, record: RunRecord) -> float:
     """Return the magnification of the deformed bodies at the saved time of largest load."""
-    return _most_loaded_motion(study, record).magnification
+    assert record.fields is not None
+    return _motion_at(study, record, most_loaded(record.fields.stress)).magnification
 
 
-def _most_loaded_motion(study: AnyStudy, record: RunRecord) -> Motion:
-    assert record.mesh is not None and record.fields is not None
+def _motion_at(study: AnyStudy, record: RunRecord, at: int) -> Motion:
+    assert record.mesh is not None
     if isinstance(study, FiniteElementStudy):
         study = with_outlines(study, record.mesh)
-    return motion_of(study, record, np.array([most_loaded(record.fields.stress)]))
+    return motion_of(study, record, np.array([at]))
 
 
 def draw_deformed(
-    study: AnyStudy,
-    record: RunRecord,
-    path: Path,
-    top: float | None = None,
-    factor: float | None = None,
+    study: AnyStudy, record: RunRecord, path: Path, shared: Shared = Shared()
 ) -> None:
-    """Draw the bodies at the saved time of largest load to path.png and path.svg.
-
-    top: von Mises stress at the end of the colour scale, Pa, which then starts at 0;
-    factor: magnification of the deformation, by default that of this run.
+    """Draw the bodies at the saved time of largest load, or at a shared time, to path.png and
+    path.svg.
 
     Each body is drawn at its current position with magnified deformation. A contact zone too small
     to be visible is drawn again, enlarged and with its true deformation. Axisymmetric bodies are
@@ -86,10 +101,12 @@ def draw_deformed(
     mesh, fields = record.mesh, record.fields
     if isinstance(study, FiniteElementStudy):
         study = with_outlines(study, mesh)
-    at = most_loaded(fields.stress)
-    motion = _most_loaded_motion(study, record)
-    if factor is not None:
-        motion = replace(motion, magnification=factor)
+    at, top = most_loaded(fields.stress), shared.top
+    if shared.time is not None:
+        at = int(np.abs(fields.time - shared.time).argmin())
+    motion = _motion_at(study, record, at)
+    if shared.factor is not None:
+        motion = replace(motion, magnification=shared.factor)
     factor = motion.magnification
     magnified = motion.places(mesh, 0)
     whole = close_up(mesh, magnified) or box(_visible_points(study, mesh, motion, magnified), 0.08)
@@ -128,8 +145,9 @@ def draw_deformed(
             figure.colorbar(colours, ax=axes, label=label, location=side, pad=pad, extend=more)
             axes.set(xlim=window[0], ylim=window[1], aspect="equal", title=title)
             label_places(axes, length_power(mesh))
-        when = "the last time" if at == len(fields.time) - 1 else "the time of the largest load"
-        panels[0].set_title(f"t = {with_unit(fields.time[at], 's')} ({when}), {views[0][3]}")
+        when = " (the time of the largest load)" if at == most_loaded(fields.stress) else ""
+        when = " (the last time)" if at == len(fields.time) - 1 else when
+        panels[0].set_title(f"t = {with_unit(fields.time[at], 's')}{when}, {views[0][3]}")
 
 
 def _is_wide(window: Window) -> bool:

@@ -1,14 +1,16 @@
 """Drawing of a model as SVG without matplotlib, whose import takes as long as a short run.
 
 `SvgAxes` has the methods of matplotlib's Axes that the drawing of a model needs, with the same
-arguments: lines and markers, arrows, polygons, names, a frame with ticks, and a legend below.
+arguments: lines and markers, arrows, polygons, names, and a frame with ticks. A page shows the
+legend as text below the drawing, so that it wraps on a phone.
 Lengths are in points (1/72 inch), positions in metres.
 """
 
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,6 @@ from fecontact.results.plots.units import scaled_label
 
 _WIDTH, _HEIGHT = 430.0, 330.0  # pt, largest frame
 _LEFT, _TOP, _BELOW = 52.0, 8.0, 36.0  # pt, margins for tick labels
-_FONT, _ROW = 9.0, 15.0  # pt, of the legend
 _LETTER = 0.6  # width of a letter relative to its size, DejaVu Sans
 _TICKS = 6  # at most, on an axis
 _FACES = "DejaVu Sans, Verdana, Arial, sans-serif"
@@ -36,19 +37,29 @@ _MARKS = {
 _LINES = ("|", "_", "x", "+")  # markers without an area
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """An SVG element, and the (sample as SVG, text) of each entry of its legend."""
+
+    svg: str
+    legend: Sequence[tuple[str, str]]
+
+
 class SvgAxes:
     """A frame that shows a window of the plane with equal scales on both axes.
 
-    window: ranges of x and y, m; power: power of ten of the unit in which ticks are labelled.
+    window: ranges of x and y, m
+    power: power of ten of the unit in which ticks are labelled
+    names: names of the axes of a schematic, which has no scale and no ticks; otherwise empty
     """
 
-    def __init__(self, window: Window, power: int) -> None:
+    def __init__(self, window: Window, power: int = 0, names: Sequence[str] = ()) -> None:
         (self.left, right), (low, self.high) = window
         self.scale = min(_WIDTH / (right - self.left), _HEIGHT / (self.high - low))
         self.width, self.height = (right - self.left) * self.scale, (self.high - low) * self.scale
-        self.window, self.power = window, power
+        self.window, self.power, self.axis_names = window, power, names
         self._shapes: list[tuple[float, str]] = []
-        self._legend: list[tuple[str, str]] = []
+        self.legend: list[tuple[str, str]] = []
         self._names: list[tuple[float, float, float, float]] = []
 
     def place(self, points: Array) -> Array:
@@ -78,18 +89,29 @@ class SvgAxes:
         if label := style.get("label", ""):
             sample = f'<path d="M0,0H20" {stroke}/>' if line != "none" else ""
             sample += _marker(mark, (10.0, 0.0), half, marker) if mark else ""
-            self._legend.append((sample, label))
+            self.legend.append((sample, label))
 
-    def polygons(self, polygons: Array, face: str, edge: str, width: float, label: str) -> None:
-        """Draw closed polygons (n, corners, 2) of one colour."""
-        corners = self.place(polygons.reshape(-1, 2)).reshape(polygons.shape)
-        inside = (corners.max(axis=1) >= 0.0).all(axis=1)
-        inside &= (corners.min(axis=1) <= [self.width, self.height]).all(axis=1)
-        path = "".join(f"{_path(polygon)}Z" for polygon in corners[inside])
+    def polygons(
+        self,
+        polygons: Iterable[Array],
+        face: str,
+        edge: str,
+        width: float,
+        label: str,
+        zorder: float = 1,
+    ) -> None:
+        """Draw closed polygons (corners, 2) of one colour; polygons inside others are holes."""
+        placed = [self.place(polygon) for polygon in polygons]
+        path = "".join(f"{_path(corners)}Z" for corners in placed if self._shows(corners))
         look = f'fill="{face}" stroke="{edge}" stroke-width="{width:g}" stroke-linejoin="round"'
-        self._shapes.append((1, f'<path d="{path}" {look}/>'))
+        self._shapes.append((zorder, f'<path d="{path}" fill-rule="evenodd" {look}/>'))
         if label:
-            self._legend.append((f'<rect x="0" y="-4" width="20" height="8" {look}/>', label))
+            self.legend.append((f'<rect x="0" y="-4" width="20" height="8" {look}/>', label))
+
+    def _shows(self, corners: Array) -> bool:
+        """Return True if the box of some positions, pt, overlaps the frame."""
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        return bool((high >= 0.0).all() and low[0] <= self.width and low[1] <= self.height)
 
     def axvline(self, x: float, **style: Any) -> None:
         """Draw a line across the frame at x, m."""
@@ -126,42 +148,44 @@ class SvgAxes:
         words = f'{write} text-anchor="{anchor}">{html.escape(text)}</text>'
         self._shapes.append((5, back + words))
 
-    def text(self) -> str:
-        """Return the SVG document."""
-        longest = max((len(label) for _, label in self._legend), default=0)
-        wide = _LEFT + max(self.width + 12.0, 26.0 + _LETTER * _FONT * longest)
-        high = _TOP + self.height + _BELOW + _ROW * len(self._legend)
+    def write(self, text: str, at: Array, size: float = 9.0) -> None:
+        """Write a text centred at a position."""
+        x, y = self.place(np.array([at]))[0]
+        place = f'x="{x:.1f}" y="{y + 0.35 * size:.1f}" font-size="{size:g}"'
+        shape = f'<text {place} text-anchor="middle">{html.escape(text)}</text>'
+        self._shapes.append((6, shape))
+
+    def drawing(self) -> Drawing:
+        """Return the SVG element with its legend."""
+        wide, high = _LEFT + self.width + 12.0, _TOP + self.height + _BELOW
         shapes = "".join(shape for _, shape in sorted(self._shapes, key=lambda item: item[0]))
-        first = _TOP + self.height + _BELOW + 0.5 * _ROW
-        rows = "".join(
-            f'<g transform="translate({_LEFT},{first + _ROW * n:.1f})">'
-            f'{sample}<text x="26" y="3" font-size="{_FONT:g}">{html.escape(label)}</text></g>'
-            for n, (sample, label) in enumerate(self._legend)
-        )
         frame = f'width="{self.width:.1f}" height="{self.height:.1f}"'
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}pt" height="{high:.0f}pt" '
+        clip = f"frame-{self.width:.1f}-{self.height:.1f}"  # a page can have several drawings
+        svg = (
+            f'<svg width="{wide:.0f}pt" height="{high:.0f}pt" '
             f'viewBox="0 0 {wide:.0f} {high:.0f}" font-family="{_FACES}" fill="{INK}">'
-            f'<clipPath id="frame"><rect {frame}/></clipPath>'
+            f'<clipPath id="{clip}"><rect {frame}/></clipPath>'
             f'<rect width="100%" height="100%" fill="{PAPER}"/>'
             f'<g transform="translate({_LEFT},{_TOP})">'
-            f'<g clip-path="url(#frame)">{shapes}</g>{self._frame()}</g>{rows}</svg>\n'
+            f'<g clip-path="url(#{clip})">{shapes}</g>{self._frame()}</g></svg>\n'
         )
+        return Drawing(svg, self.legend)
 
     def _frame(self) -> str:
         """Return the axes at the left and below, with ticks and labels."""
         across = self.width
         down = self.height
         out = [f'<path d="M0,0V{down:.1f}H{across:.1f}" fill="none" stroke="{INK}"/>']
-        for value in _ticks(*self.window[0], self.width):
+        marked = not self.axis_names
+        for value in _ticks(*self.window[0], self.width) if marked else ():
             x = (value - self.left) * self.scale
             out.append(f'<path d="M{x:.1f},{down:.1f}v3.5" stroke="{INK}"/>')
             out.append(_tick(x, down + 13.0, value, self.power, "middle"))
-        for value in _ticks(*self.window[1], self.height):
+        for value in _ticks(*self.window[1], self.height) if marked else ():
             y = (self.high - value) * self.scale
             out.append(f'<path d="M0,{y:.1f}h-3.5" stroke="{INK}"/>')
             out.append(_tick(-6.0, y + 3.0, value, self.power, "end"))
-        x_name, y_name = (
+        x_name, y_name = self.axis_names or (
             scaled_label(f"{axis} [m]", self.power) if self.power else f"{axis} [m]"
             for axis in "xy"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from finishing import finished
 from pydantic import TypeAdapter
 
 import ufl
@@ -53,12 +54,6 @@ def momenta(run):
     x = solid.mesh.points + solid.nodal(now.u, 0.0)
     moment = float(np.sum(x[:, 0] * p[:, 1] - x[:, 1] * p[:, 0]))
     return np.array([ledger.kinetic + ledger.strain, *p.sum(axis=0), moment])
-
-
-def finished(run):
-    while not run.finished:
-        run.advance()
-    return run
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from finishing import computed
 
 import fecontact
 from fecontact.simulation.finite_element import FiniteElementRun
@@ -37,13 +38,6 @@ def sector(first: float = 20.0, **changes: Any) -> fecontact.Study:
     return fecontact.define(keys | changes)
 
 
-def run(study: fecontact.Study) -> FiniteElementRun:
-    one = FiniteElementRun(study)  # type: ignore[arg-type]
-    while not one.finished:
-        one.advance()
-    return one
-
-
 def displacement(one: FiniteElementRun) -> np.ndarray:
     """In polar axes, (N, 2)."""
     u, p = one.solid.nodal(one.loop.now.u, one.loop.time), one.mesh.points
@@ -59,7 +53,7 @@ def reaction(one: FiniteElementRun, support: str) -> np.ndarray:
 def test_an_edge_pushed_along_its_curved_normal_stays_round() -> None:
     """u_r = C r + D/r with u_r(b) = −δ and no pressure at a; the wall pushes with Lamé's pressure
     p = −δ/U, and the planes of symmetry hold p b each, along their normals."""
-    one = run(sector(**{"supports.rim": {"on": "ring.outer", "normal": -1e-3}}))
+    one = computed(sector(**{"supports.rim": {"on": "ring.outer", "normal": -1e-3}}))
     r = np.hypot(*one.mesh.points.T)
 
     def shape(r):
@@ -100,7 +94,7 @@ RUBBER = {"materials.m": {"law": "neo-hookean", "young": E, "poisson": NU, "dens
 def test_a_turned_model_does_the_same_in_contact_and_with_moving_supports(time: Any) -> None:
     """The bore, which pushes the sector against a wall: here no support is along x or y, there the
     first is; the ends of the slave edge are on supports. Energies, forces, motion, ledger agree."""
-    one, other = (run(sector(a, **PRESSED | time)) for a in (20.0, 0.0))
+    one, other = (computed(sector(a, **PRESSED | time)) for a in (20.0, 0.0))
     assert one.loop.contact.resultants()[0, 2] > 1e4
     assert displacement(one) == pytest.approx(displacement(other), abs=1e-12)
     for energy in ("kinetic", "strain", "external_work", "friction", "contact_loss"):
@@ -122,7 +116,7 @@ def _bar(turn: float) -> FiniteElementRun:
     def place(x: float, y: float) -> list[float]:
         return [c * x - s * y, s * x + c * y]
 
-    return run(
+    return computed(
         fecontact.define(
             {
                 "title": "a bar",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from finishing import computed
 from pydantic import TypeAdapter
 
 import ufl
@@ -47,13 +48,6 @@ def study(**changes):
 def alone(**changes):
     """The block without contact."""
     return study(**({"tools": {}, "contact": {}} | changes))
-
-
-def finished(given):
-    run = FiniteElementRun(given)
-    while not run.finished:
-        run.advance()
-    return run
 
 
 GUM = {"law": "mooney-rivlin", "c_10": 1e5, "c_01": 4e4, "bulk": 1e8, "density": 1000.0}
@@ -113,7 +107,7 @@ def test_a_body_that_is_turned_rigidly_has_neither_forces_nor_energy(law):
 
 @pytest.fixture(scope="module")
 def squashed():
-    return finished(study())
+    return computed(study())
 
 
 def test_residuals_fall_quadratically_and_are_reported(squashed):
@@ -140,7 +134,7 @@ def test_all_contact_methods_give_one_answer(squashed):
     force = squashed.record().history.columns["base"][-1]
     for method in ("penalty", "continuous"):
         contact = study().contact["top"].model_dump() | {"method": method}
-        run = finished(
+        run = computed(
             study(
                 contact={"top": {k: contact[k] for k in ("slave", "master", "friction", "method")}},
                 time={"scheme": "static", "step": 0.5, "end": 1.0},
@@ -158,7 +152,7 @@ def test_at_small_strain_it_is_the_linear_body():
     found = []
     for law in ("isotropic", "neo-hookean"):
         materials = {"rubber": RUBBER | {"law": law}, "steel": RUBBER | {"law": "isotropic"}}
-        run = finished(
+        run = computed(
             study(
                 mesh={"element": "quad4", "shapes": shapes},
                 materials=materials,
@@ -183,7 +177,7 @@ def test_at_small_strain_it_is_the_linear_body():
 def test_a_block_that_is_shaken_keeps_its_ledger(scheme):
     """A prescribed edge that moves does work; the numerical dissipation is separate."""
     shake = {"type": "sine", "frequency": 2.0}
-    run = finished(
+    run = computed(
         alone(
             supports={"base": {"on": "block.bottom", "x": 0.1, "y": 0.0, "function": "shake"}},
             functions={"shake": shake},
@@ -205,7 +199,7 @@ def test_a_step_that_is_too_long_is_cut_and_the_next_is_whole_again():
         functions={"late": late},
         time={"scheme": "static", "step": 0.5, "end": 1.0},
     )
-    run = finished(given)
+    run = computed(given)
     steps = np.diff(run.record().history.time)
     assert run.loop.statistics.cuts > 0
     assert steps[0] < 0.5
@@ -215,7 +209,7 @@ def test_a_step_that_is_too_long_is_cut_and_the_next_is_whole_again():
 @pytest.mark.parametrize(("friction", "depth"), [(0.0, 0.5), (0.2, 0.7)])
 def test_a_block_is_compressed_as_far_as_contact_allows(friction, depth):
     """Its K without contact is indefinite long before that."""
-    run = finished(
+    run = computed(
         study(
             tools={"plate": PLATE | {"y": -depth, "y_function": "ramp"}},
             contact={"top": {"slave": "block.top", "master": "plate", "friction": friction}},
@@ -276,7 +270,7 @@ def test_a_pressure_on_the_edge_of_a_sheet_follows_its_length_and_leaves_its_thi
     watch |= {"stress": {"type": "stress", "at": "block.top-right", "component": "xx"}}
     time = {"scheme": "static", "step": 0.5, "end": 1.0}
     given = alone(plane="stress", supports=SIDES, loads=pulled, watch=watch, time=time)
-    found = finished(given).record().history.columns
+    found = computed(given).record().history.columns
     stretch = 1.0 + found["moved"][-1]
     thickness, stress, _ = UniformStrain(young=1e6, poisson=0.3).neo_hookean(stretch, stretch)
     assert found["stress"][-1] == pytest.approx(stress, rel=1e-9)
@@ -312,7 +306,7 @@ def test_a_registered_law_is_one_function():
     own["values"] = {"shear": shear, "lam": lam}
     time = {"scheme": "static", "step": 0.5, "end": 1.0}
     found = [
-        finished(study(materials={"rubber": material}, time=time)).loop.now.u
+        computed(study(materials={"rubber": material}, time=time)).loop.now.u
         for material in (RUBBER, own)
     ]
     assert found[1] == pytest.approx(found[0], rel=1e-9, abs=1e-12)
@@ -374,7 +368,7 @@ def test_a_traction_along_a_rotating_edge_is_rejected():
 def pressed():
     """A block of rubber under a pressure all round, on a point and a roller."""
     edges = ("bottom", "right", "top", "left")
-    return finished(
+    return computed(
         alone(
             supports={
                 "point": {"on": "block.bottom-left", "x": 0.0, "y": 0.0},
@@ -431,7 +425,7 @@ def test_nearly_incompressible_rubber_is_compressed_in_few_iterations() -> None:
         shape = {"type": "rectangle", "corner": [0, 0], "size": [2, 1], "cells": [12, 6]}
         plate = {"on": "block.top", "x": 0.0, "y": -depth, "function": "ramp"}
         base = {"on": "block.bottom", "x": 0.0, "y": 0.0}
-        return finished(
+        return computed(
             alone(
                 mesh={"element": element, "shapes": {"block": shape}},
                 materials={"rubber": gum},
@@ -451,7 +445,7 @@ def test_a_pressure_that_follows_presses_a_block_that_only_contact_holds() -> No
     shape = {"type": "rectangle", "size": [1, 0.5], "cells": [6, 3]}
     steel = {"law": "neo-hookean", "young": 2.1e11, "poisson": 0.3, "density": 7800.0}
     shapes = {"lower": shape | {"corner": [0, 0]}, "upper": shape | {"corner": [0, 0.5]}}
-    run = finished(
+    run = computed(
         alone(
             mesh={"element": "quad4", "shapes": shapes},
             materials={"steel": steel},
@@ -478,7 +472,7 @@ def test_a_steel_die_that_is_carried_far_does_not_hide_what_the_rubber_lacks() -
     that the energy balance missed 6e-9."""
     pad = {"type": "rectangle", "corner": [0, 0], "size": [1, 0.5], "cells": [12, 6]}
     die = {"type": "rectangle", "corner": [-0.25, 0.5], "size": [1.5, 0.3], "cells": [11, 2]}
-    run = finished(
+    run = computed(
         alone(
             mesh={"element": "quad4", "shapes": {"pad": pad, "die": die}},
             materials={

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from finishing import computed, continued
 
 import fecontact
 from fecontact.contact.failure import UNCONSTRAINED_TOOL
@@ -58,13 +59,6 @@ PRESSED = {
 }
 
 
-def run(study: fecontact.Study) -> FiniteElementRun:
-    one = FiniteElementRun(study)  # type: ignore[arg-type]
-    while not one.finished:
-        one.advance()
-    return one
-
-
 def last(one: FiniteElementRun, name: str) -> float:
     return float(one.record().history.columns[f"tool.roller.{name}"][-1])
 
@@ -72,7 +66,7 @@ def last(one: FiniteElementRun, name: str) -> float:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_thrown_roller_obeys_newton_and_the_ledger_closes(method: str) -> None:
     """Average acceleration: m [v] = Σ Δt (T₀ + T₁)/2 to rounding, and likewise for the spin."""
-    one = run(strip(**{"tools.roller.velocity": [1.0, 0.0], "contact.top.method": method}))
+    one = computed(strip(**{"tools.roller.velocity": [1.0, 0.0], "contact.top.method": method}))
     columns, ledger = one.record().history.columns, one.loop.ledger
     assert ledger.friction > 1.0
     put_in = abs(ledger.external_work) + ledger.initial
@@ -89,13 +83,7 @@ def test_a_thrown_roller_obeys_newton_and_the_ledger_closes(method: str) -> None
 
 def test_a_run_with_a_roller_continues_as_if_it_had_never_stopped() -> None:
     study = strip(**{"tools.roller.velocity": [1.0, 0.0]})
-    whole, first = run(study), FiniteElementRun(study)  # type: ignore[arg-type]
-    while first.time < 0.04:
-        first.advance()
-    second = FiniteElementRun(study)  # type: ignore[arg-type]
-    second.restore(first.state())
-    while not second.finished:
-        second.advance()
+    whole, second = computed(study), continued(study, 0.04)
     assert np.array_equal(second.loop.now.u, whole.loop.now.u)
     assert second.loop.ledger == whole.loop.ledger
 
@@ -113,11 +101,11 @@ def test_a_prescribed_force_and_its_depth_are_the_same_indentation(
     method: dict[str, Any], precision: float
 ) -> None:
     contact = {"contact.top": {"slave": "strip.top", "master": "roller"} | method}
-    by_force = run(strip(**PRESSED | contact))
+    by_force = computed(strip(**PRESSED | contact))
     depth = last(by_force, "displacement_y")
     assert last(by_force, "y") == pytest.approx(100.0 * MASS, rel=precision)
     circle = {"type": "circle", "center": [0.0, RADIUS], "radius": RADIUS, "y": depth}
-    by_depth = run(strip(**contact, **{"tools.roller": circle, "time": PRESSED["time"]}))
+    by_depth = computed(strip(**contact, **{"tools.roller": circle, "time": PRESSED["time"]}))
     assert last(by_depth, "y") == pytest.approx(100.0 * MASS, rel=precision)
 
 
@@ -128,7 +116,7 @@ def test_a_moment_is_borne_by_friction_and_a_spring_by_its_stretch() -> None:
         "tools.roller.stiffness": [1e5, 0.0],
         "time": {"scheme": "static", "step": 0.5, "end": 1.0},
     }
-    one = run(strip(**changes))
+    one = computed(strip(**changes))
     assert last(one, "moment") == pytest.approx(200.0, rel=1e-9)
     tangential = one.record().history.columns["contact.top.tangential"][-1]
     assert tangential == pytest.approx(200.0 / RADIUS, rel=1e-9)
@@ -150,7 +138,7 @@ def test_the_far_end_of_a_spring_pulls_and_does_the_work() -> None:
         "tools.roller.stiffness": [1e6, 0.0],
         "tools.roller.damping": [5e3, 0.0],
     }
-    one = run(strip(**changes))
+    one = computed(strip(**changes))
     ledger = one.loop.ledger
     assert last(one, "displacement_x") == pytest.approx(0.01, rel=0.15)
     assert ledger.damping > 0.1 and abs(ledger.balance_error) < 1e-11 * ledger.external_work
@@ -178,14 +166,14 @@ def test_a_turning_body_and_a_driven_tool_share_a_step() -> None:
         "contact.top": {"slave": "strip.bottom", "master": "roller"},
         "time": {"scheme": "energy-momentum", "step": 2e-3, "end": 0.02},
     }
-    one = run(strip(**changes))
+    one = computed(strip(**changes))
     ledger = one.loop.ledger
     assert last(one, "velocity_y") < -0.1
     assert abs(ledger.balance_error) < 1e-9 * ledger.initial
     # A pressure that follows the block acts beside a tool, too: m = 600 kg, 2 m wide.
     press = {"type": "pressure", "on": "strip.top", "value": 3e4}
     away = {"tools.roller.point": [0.0, -5.0], "loads.press": press}
-    pressed = run(strip(**changes | away))
+    pressed = computed(strip(**changes | away))
     mean = pressed.solid.mean("strip", "test")
     speed = mean(pressed.loop.now.v[: pressed.solid.size], pressed.time, 1)[1]
     assert speed == pytest.approx(-1.0 - 3e4 * 2.0 * 0.02 / 600.0, rel=1e-6)
@@ -235,12 +223,12 @@ def test_errors_of_a_driven_tool_are_reported_with_its_key(
 def test_an_unconstrained_tool_in_a_static_analysis_is_named_with_its_motion() -> None:
     """Its weight pulls it off the strip."""
     with pytest.raises(RunError, match=rf"{UNCONSTRAINED_TOOL} \(y of tools.roller\)"):
-        run(strip(**PRESSED, **{"tools.roller.gravity": [0.0, 1.0]}))
+        computed(strip(**PRESSED, **{"tools.roller.gravity": [0.0, 1.0]}))
 
 
 def test_a_pressed_roller_is_drawn_on_the_surface_it_presses() -> None:
     """Its motion is magnified as that of the nodes that it touches."""
-    one = run(strip(**PRESSED, **{"output.fields_every": 1}))
+    one = computed(strip(**PRESSED, **{"output.fields_every": 1}))
     record, mesh = one.record(), one.mesh
     motion = motion_of(one.study, record, np.array([1]))
     below = int(np.hypot(*mesh.points.T).argmin())
@@ -259,7 +247,7 @@ def test_a_node_that_is_left_out_carries_nothing(method: str) -> None:
     ends = ["strip.top-left", "strip.right"]
     contact = {"slave": "strip.top", "master": "roller", "method": method, "exclude": ends}
     pressed = {"tools.roller": plate, "contact.top": contact, "time": PRESSED["time"]}
-    one = run(strip(**pressed))
+    one = computed(strip(**pressed))
     surface = one.loop.contact.surface("top")
     ordered = np.argsort(one.mesh.points[one.loop.contact.layout.edges["top"].node, 0])
     pressure = surface["pressure"][ordered]

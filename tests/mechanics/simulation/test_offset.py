@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from finishing import computed, continued
 
 import fecontact
 from fecontact.simulation.finite_element import FiniteElementRun
@@ -45,16 +46,9 @@ def clamped(**changes: Any) -> fecontact.Study:
     return fecontact.define(keys | changes)
 
 
-def run(study: fecontact.Study) -> FiniteElementRun:
-    one = FiniteElementRun(study)  # type: ignore[arg-type]
-    while not one.finished:
-        one.advance()
-    return one
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_an_interference_squeezes_both_sides_by_its_length(method: str) -> None:
-    contact = run(clamped(**{"contact.joint.method": method})).loop.contact
+    contact = computed(clamped(**{"contact.joint.method": method})).loop.contact
     pressure = contact.surface("joint")["pressure"]
     assert pressure == pytest.approx(YOUNG * 1e-4 / (2 * HEIGHT), rel=1e-3)
     if method != "penalty":
@@ -75,7 +69,7 @@ def test_an_interference_remains_where_gaps_of_the_meshes_are_closed(
             "contact.joint.offset_function": function,
             "contact.joint.gap_closure_tolerance": 1e-3,
         }
-        one = run(clamped(**changes))
+        one = computed(clamped(**changes))
         pressure = one.loop.contact.surface("joint")["pressure"]
         assert pressure == pytest.approx(YOUNG * 1e-4 / (2 * HEIGHT), rel=1e-3)
         assert "5 slave node(s) are closed" in one.notes[-1]
@@ -86,7 +80,7 @@ def test_an_interference_remains_where_gaps_of_the_meshes_are_closed(
 def test_a_clearance_is_closed_before_force_flows(method: str) -> None:
     """The upper wall comes down by twice the clearance."""
     changes = {"contact.joint.method": method, "contact.joint.offset": -1e-4}
-    contact = run(clamped(**changes, **{"supports.above.y": -2e-4})).loop.contact
+    contact = computed(clamped(**changes, **{"supports.above.y": -2e-4})).loop.contact
     pressure = contact.surface("joint")["pressure"]
     assert pressure == pytest.approx(YOUNG * 1e-4 / (2 * HEIGHT), rel=1e-3)
 
@@ -95,7 +89,7 @@ def test_a_clearance_is_closed_before_force_flows(method: str) -> None:
 def test_an_offset_that_grows_does_the_work_that_bodies_store(method: str) -> None:
     """Without mass each step's work is its force times the growth in it; nothing is lost."""
     changes = {"contact.joint.method": method, "contact.joint.offset_function": "growth"}
-    loop = run(clamped(**changes, **{"time.step": 0.1})).loop
+    loop = computed(clamped(**changes, **{"time.step": 0.1})).loop
     ledger = loop.ledger
     stored = 0.5 * YOUNG * 1e-4**2 / (2 * HEIGHT)
     assert ledger.strain + ledger.contact == pytest.approx(stored, rel=1e-3)
@@ -121,24 +115,18 @@ def test_a_pulsating_offset_drives_a_body_and_the_ledger_closes() -> None:
             "time": {"scheme": "hht", "step": 1e-4, "end": 5e-3},
         }
     )
-    whole = run(study)
+    whole = computed(study)
     ledger = whole.loop.ledger
     assert ledger.external_work > 0.0
     assert abs(ledger.balance_error) < 1e-9 * ledger.external_work
-    first = FiniteElementRun(study)  # type: ignore[arg-type]
-    while first.time < 2.5e-3:
-        first.advance()
-    second = FiniteElementRun(study)  # type: ignore[arg-type]
-    second.restore(first.state())
-    while not second.finished:
-        second.advance()
+    second = continued(study, 2.5e-3)
     assert np.array_equal(second.loop.now.u, whole.loop.now.u)
 
 
 def test_a_table_is_read_along_the_slave_edge() -> None:
     """The bottom runs from left to right: the thick end is on the right, and presses alone."""
     wedge = {"at": [0.0, 0.5, 1.0], "values": [-2e-4, -2e-4, 0.0]}  # beside offset = 1e-4
-    contact = run(clamped(**{"contact.joint.offset_profile": wedge})).loop.contact
+    contact = computed(clamped(**{"contact.joint.offset_profile": wedge})).loop.contact
     closed = contact.surface("joint")["pressure"] > 0.0
     assert closed.tolist() == [False, False, False, False, True]
     assert contact.surface("joint")["gap"][0] == pytest.approx(1e-4, rel=0.1)

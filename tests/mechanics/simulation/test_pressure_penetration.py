@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from finishing import computed, last
 from pydantic import TypeAdapter, ValidationError
 
 from fecontact.contact.processes.fluid import Edges, pressure_force
@@ -50,19 +51,8 @@ def study(fluid: dict[str, Any], **changes: Any) -> FiniteElementStudy:
     return TypeAdapter(FiniteElementStudy).validate_python(table | changes)
 
 
-def finished(given: FiniteElementStudy) -> FiniteElementRun:
-    run = FiniteElementRun(given)
-    while not run.finished:
-        run.advance()
-    return run
-
-
-def last(run: FiniteElementRun) -> dict[str, float]:
-    return {name: column[-1] for name, column in run.record().history.columns.items()}
-
-
 def test_a_contact_that_is_pressed_keeps_the_fluid_out() -> None:
-    run = finished(study({"value": 5e3}))
+    run = computed(study({"value": 5e3}))
     assert last(run)["wetted"] == 0.0
     assert any("contact.joint sealed up to 0.005 MPa" in note for note in run.record().notes)
 
@@ -70,7 +60,7 @@ def test_a_contact_that_is_pressed_keeps_the_fluid_out() -> None:
 def test_a_fluid_enters_below_the_critical_pressure_and_presses_both_sides_apart() -> None:
     """p_f = 2 kPa beyond the contact pressure of 1 kPa: the whole joint opens, and both supports
     carry the fluid."""
-    run = finished(study({"value": 2e3, "critical_pressure": 1.2e3}))
+    run = computed(study({"value": 2e3, "critical_pressure": 1.2e3}))
     found, record = last(run), run.record()
     assert found["wetted"] == pytest.approx(1.0)
     assert (found["top"], found["base"]) == pytest.approx((-2e3, 2e3), rel=1e-9)
@@ -85,7 +75,7 @@ def test_the_fluid_is_the_same_on_other_elements_and_with_slave_and_master_swapp
 ) -> None:
     shapes = {"lower": BLOCK | {"corner": [0, -0.5]}, "upper": BLOCK | {"cells": [5, 2]}}
     pair = {"slave": "lower.top", "master": "upper.bottom"}
-    run = finished(
+    run = computed(
         study(
             {"value": 2e3, "critical_pressure": 1.2e3, "exposed": ["lower.top-left"]},
             mesh={"element": element, "shapes": shapes},
@@ -105,7 +95,7 @@ def test_the_fluid_presses_equally_on_a_master_that_is_wider_than_the_slave(
     """The end of the slave is within an edge of the master, which is finer and coarser."""
     for cells in (5, 23):
         wide = {"type": "rectangle", "corner": [0, -0.5], "size": [1.55, 0.5], "cells": [cells, 3]}
-        run = finished(
+        run = computed(
             study(
                 {"value": 2e3, "critical_pressure": 1e5, "exposed": ["upper.bottom-right"]},
                 mesh={"element": element, "shapes": {"lower": wide, "upper": BLOCK}},

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from finishing import computed, last
 from pydantic import TypeAdapter, ValidationError
 
 from fecontact.simulation.finite_element import FiniteElementRun
@@ -42,20 +43,9 @@ def study(**changes: Any) -> FiniteElementStudy:
     return TypeAdapter(FiniteElementStudy).validate_python(table | changes)
 
 
-def finished(given: FiniteElementStudy) -> FiniteElementRun:
-    run = FiniteElementRun(given)
-    while not run.finished:
-        run.advance()
-    return run
-
-
-def last(run: FiniteElementRun) -> dict[str, float]:
-    return {name: column[-1] for name, column in run.record().history.columns.items()}
-
-
 @pytest.mark.parametrize("element", ["quad4", "quad8", "tri3", "tri6"])
 def test_the_walls_carry_the_force_of_the_section(element: str) -> None:
-    found = last(finished(study(mesh={"element": element, "shapes": {"bar": BAR}})))
+    found = last(computed(study(mesh={"element": element, "shapes": {"bar": BAR}})))
     assert found["force"] == pytest.approx(100.0, rel=1e-12)
     assert (found["left"], found["right"]) == pytest.approx((-100.0, 100.0), rel=1e-10)
     assert found["shortening"] > 0.0
@@ -65,14 +55,14 @@ def test_the_result_does_not_depend_on_where_the_cut_is() -> None:
     """Also where the cut is not a straight line of edges."""
     places = ([0.3, 0.0], [0.9, 0.0], [1.4, 0.0])
     given = [
-        last(finished(study(loads={"bolt": CUT | {"point": at, "shortening": 1e-4}})))
+        last(computed(study(loads={"bolt": CUT | {"point": at, "shortening": 1e-4}})))
         for at in places
     ]
     mesh = {"element": "quad8", "shapes": {"bar": BAR | {"cells": [9, 3]}}}
     other = study(mesh=mesh, loads={"bolt": CUT | {"shortening": 1e-4}})
     for found in given[1:]:
         assert found["force"] == pytest.approx(given[0]["force"], rel=1e-10)
-    assert last(finished(other))["force"] == pytest.approx(given[0]["force"], rel=1e-2)
+    assert last(computed(other))["force"] == pytest.approx(given[0]["force"], rel=1e-2)
 
 
 @pytest.mark.parametrize("plane", ["strain", "stress", "axisymmetric"])
@@ -81,7 +71,7 @@ def test_the_stress_of_a_preloaded_bar_is_uniform(plane: str) -> None:
     upright = {"type": "rectangle", "corner": [0, 0], "size": [0.5, 2], "cells": [2, 8]}
     sides = {name: {"on": f"bar.{name}", "y": 0.0} for name in ("bottom", "top")}
     middle = {"on": "bar.bottom-left", "x": 0.0}
-    run = finished(
+    run = computed(
         study(
             plane=plane,
             mesh={"element": "quad4", "shapes": {"bar": upright}},
@@ -115,7 +105,7 @@ def staged() -> FiniteElementStudy:
 
 
 def test_a_locked_section_keeps_its_shortening_and_its_force_changes() -> None:
-    columns = finished(staged()).record().history.columns
+    columns = computed(staged()).record().history.columns
     at = columns["shortening"]
     assert np.ptp(at[2:]) == 0.0 and at[2] > 0.0
     assert columns["force"][2] == pytest.approx(100.0)
@@ -125,12 +115,12 @@ def test_a_locked_section_keeps_its_shortening_and_its_force_changes() -> None:
         loads={},
         watch={"right": WATCH["right"]},
     )
-    alone = last(finished(plain))["right"]
+    alone = last(computed(plain))["right"]
     assert columns["force"][-1] == pytest.approx(100.0 + alone, rel=1e-9)
 
 
 def test_a_run_that_is_resumed_after_locking_is_the_same() -> None:
-    whole, first = finished(staged()), FiniteElementRun(staged())
+    whole, first = computed(staged()), FiniteElementRun(staged())
     for _ in range(4):
         first.advance()
     state = {name: np.copy(values) for name, values in first.state().items()}
@@ -151,7 +141,7 @@ def test_a_preloaded_bolt_beside_rubber() -> None:
         bodies={"bar": {"material": "steel"}, "pad": {"material": "rubber"}},
         supports=CLAMPED | {"pad": {"on": "pad.bottom", "x": 0.0, "y": 0.0}},
     )
-    beside, alone = last(finished(given)), last(finished(study()))
+    beside, alone = last(computed(given)), last(computed(study()))
     for name in ("force", "shortening", "left"):
         assert beside[name] == pytest.approx(alone[name], rel=1e-9)
 
@@ -170,7 +160,7 @@ def test_a_preloaded_spring_pulls_its_first_point_along_its_direction() -> None:
         springs={"strut": spring, "other": spring | {"between": ["bar.top-left", "ground"]}},
         watch={"rise": {"type": "displacement", "at": "bar.top-right", "component": "y"}},
     )
-    assert last(finished(given))["rise"] == pytest.approx(60.0 / 3.0e3, rel=1e-4)
+    assert last(computed(given))["rise"] == pytest.approx(60.0 / 3.0e3, rel=1e-4)
 
 
 @pytest.mark.parametrize(

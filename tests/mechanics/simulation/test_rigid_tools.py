@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from finishing import computed, continued
 
 import fecontact
 from fecontact.results.tools import outline_of
@@ -38,13 +39,6 @@ def block(**changes: Any) -> fecontact.Study:
     return fecontact.define(keys | changes)
 
 
-def run(study: fecontact.Study) -> FiniteElementRun:
-    one = FiniteElementRun(study)  # type: ignore[arg-type]
-    while not one.finished:
-        one.advance()
-    return one
-
-
 def meshed(**changes: Any) -> fecontact.Study:
     """The same block on a floor with a mesh."""
     floor = {"type": "rectangle", "corner": [-1.0, -0.1], "size": [3.0, 0.1], "cells": [1, 1]}
@@ -63,7 +57,7 @@ def meshed(**changes: Any) -> fecontact.Study:
 def test_a_floor_without_a_mesh_acts_like_a_fixed_one(method: str) -> None:
     """It is hit at an angle: the block slides, and stops."""
     start = {"bodies.block.velocity": [0.3, -0.2], "contact.sole.method": method}
-    without, with_mesh = run(block(**start)).loop, run(meshed(**start)).loop
+    without, with_mesh = computed(block(**start)).loop, computed(meshed(**start)).loop
     assert with_mesh.ledger.friction > 0.0
     for energy in ("kinetic", "strain", "friction", "contact_loss"):
         expected = getattr(with_mesh.ledger, energy)
@@ -80,7 +74,7 @@ def test_a_belt_under_a_fixed_block_dissipates_friction_times_its_travel() -> No
         "tools.floor.speed_function": "turn",
         "time": {"scheme": "static", "step": 0.01, "end": 0.1},
     }
-    one = run(block(**changes))
+    one = computed(block(**changes))
     columns = one.record().history.columns
     assert columns["contact.sole.tangential"][-1] == pytest.approx(0.3 * MASS * G, rel=1e-9)
     assert columns["tool.floor.x"][-1] == pytest.approx(-0.3 * MASS * G, rel=1e-9)
@@ -107,7 +101,7 @@ CAM = {
 
 @pytest.mark.parametrize("method", ("lagrangian", "continuous"))
 def test_a_turning_cam_does_the_work_of_its_moment(method: str) -> None:
-    one = run(block(**CAM, **{"contact.sole.method": method, "time.step": 5e-4}))
+    one = computed(block(**CAM, **{"contact.sole.method": method, "time.step": 5e-4}))
     ledger, columns = one.loop.ledger, one.record().history.columns
     moment = -columns["tool.floor.moment"]
     by_moment = np.sum(0.5 * (moment[1:] + moment[:-1])) * np.radians(40.0) / (len(moment) - 1)
@@ -120,13 +114,7 @@ def test_a_turning_cam_does_the_work_of_its_moment(method: str) -> None:
 
 def test_a_run_on_a_turning_cam_continues_as_if_it_had_never_stopped() -> None:
     study = block(**CAM)
-    whole, first = run(study), FiniteElementRun(study)  # type: ignore[arg-type]
-    while first.time < 0.05:
-        first.advance()
-    second = FiniteElementRun(study)  # type: ignore[arg-type]
-    second.restore(first.state())
-    while not second.finished:
-        second.advance()
+    whole, second = computed(study), continued(study, 0.05)
     assert np.array_equal(second.loop.now.u, whole.loop.now.u)
     assert second.loop.ledger == whole.loop.ledger
 
@@ -139,7 +127,7 @@ def test_a_block_that_would_fly_through_a_thin_plate_is_stopped() -> None:
         "radius": 0.005,
         "closed": True,
     }
-    one = run(
+    one = computed(
         block(
             **{
                 "tools.floor": plate,
@@ -166,7 +154,7 @@ def test_a_ring_that_only_tools_hold_is_squeezed_by_one_of_them() -> None:
             "time": {"scheme": "static", "step": 0.05, "end": 0.1},
         }
     )
-    columns = run(ring).record().history.columns
+    columns = computed(ring).record().history.columns
     expected = 1e7 * 1e-3 / 0.5 * 3.0 * np.pi
     for column in ("contact.lid.normal", "contact.sole.normal"):
         assert columns[column][-1] == pytest.approx(expected, rel=1e-9)
@@ -290,7 +278,7 @@ def test_constrained_nodes_inside_a_tool_are_reported(method: str, offset: float
             "time": {"scheme": "static", "step": 1.0, "end": 1.0},
         }
     )
-    messages = [text for text in run(study).record().warnings if "constrained node(s)" in text]
+    messages = [text for text in computed(study).record().warnings if "constrained node(s)" in text]
     assert len(messages) == (1 if offset else 0)
     assert not offset or "5 constrained node(s) of slave 'block.bottom'" in messages[0]
     assert not offset or "by 0.002 m" in messages[0]
@@ -381,7 +369,7 @@ def test_a_pin_that_comes_down_between_nodes_presses(
     """47.9 kN per m in the limit of fine meshes, 0 if only nodes are seen. The contact is about as
     wide as one of 20 elements, which makes it too stiff there. Of 40, nodes alone are checked:
     the chord of an edge is inside by up to L²/8R, 6.5 % of the indentation."""
-    one = run(pin(centre, [cells, cells // 2]))
+    one = computed(pin(centre, [cells, cells // 2]))
     assert one.loop.contact.resultants()[0, 2] == pytest.approx(47.9e3, rel=error)
     assert one.loop.contact.penetration < 1e-3 / cells
 
@@ -396,7 +384,7 @@ def test_the_force_of_a_driven_pin_between_nodes_is_its_load() -> None:
         "force_function": "down",
         "reference_point": [0.55, 0.62],
     }
-    contact = run(pin(0.55, [10, 5], **{"tools.pin": tool})).loop.contact
+    contact = computed(pin(0.55, [10, 5], **{"tools.pin": tool})).loop.contact
     x, y, normal, tangential = contact.resultants()[0, :4]
     assert [y, normal, tangential] == pytest.approx([-1e4, 1e4, 0.0], abs=1e-2)
     assert abs(x) < 1e-4 * normal  # the edge tilts very little
@@ -447,7 +435,7 @@ def test_prescribed_motions_are_histories() -> None:
         "tools.floor": {"type": "half-plane", **moved},
         "charts.torque": {"x": "tool.floor.rotation", "y": ["tool.floor.moment"]},
     })  # fmt: skip
-    columns, units = (history := run(study).record().history).columns, history.units
+    columns, units = (history := computed(study).record().history).columns, history.units
     np.testing.assert_allclose(columns["tool.floor.rotation"], np.radians(2.0) * history.time / 0.1)
     np.testing.assert_allclose(columns["tool.floor.displacement_x"], history.time, atol=1e-15)
     assert units["tool.floor.rotation"] == "rad"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from finishing import finished
 
 import fecontact
 from fecontact.dynamics.failure import NO_EQUILIBRIUM, StepFailure
@@ -20,12 +21,6 @@ COARSE = {"mesh.shapes.bar.cells": [8, 1], "checks": None, "time.end": 0.1, "tim
 
 def run_of(name: str, **changes) -> FiniteElementRun:
     return FiniteElementRun(fecontact.changed(fecontact.load(file_of(name)), changes))
-
-
-def finished(run: FiniteElementRun) -> FiniteElementRun:
-    while not run.finished:
-        run.advance()
-    return run
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from finishing import computed
 from pydantic import TypeAdapter
 
 from fecontact.exact import StandardSolid
@@ -57,13 +58,6 @@ def study(material: dict = SOLID, **changes):
     return TypeAdapter(FiniteElementStudy).validate_python(table | changes)
 
 
-def finished(wanted: FiniteElementStudy) -> FiniteElementRun:
-    run = FiniteElementRun(wanted)
-    while not run.finished:
-        run.advance()
-    return run
-
-
 DYNAMIC = {"scheme": "generalized-alpha", "step": 0.02, "end": 0.2}
 
 
@@ -83,7 +77,7 @@ def test_the_error_falls_with_the_square_of_the_step(material, time, step, suppo
     given = {} if supports is None else {"supports": supports}
     ends = []
     for size in step / 2.0 ** np.arange(3):
-        run = finished(study(material, time=time | {"step": float(size)}, **given))
+        run = computed(study(material, time=time | {"step": float(size)}, **given))
         ends.append(run.loop.now.u.copy())
     differences = [np.abs(a - b).max() for a, b in pairwise(ends)]
     order = np.log2(differences[-2] / differences[-1])
@@ -96,7 +90,7 @@ def test_dissipation_is_in_the_balance_and_linear_bodies_are_factored_once(plane
     supports = {"left": {"on": "block.left", "y": 0.02, "function": "sine"}}
     if plane != "axisymmetric":
         supports["left"]["x"] = 0.0
-    run = finished(study(plane=plane, time=time, supports=supports))
+    run = computed(study(plane=plane, time=time, supports=supports))
     ledger = run.loop.ledger
     assert ledger.viscous > 0.01 * abs(ledger.external_work)
     assert abs(ledger.balance_error) < 1e-11 * abs(ledger.external_work)
@@ -109,14 +103,14 @@ def test_dissipation_is_in_the_balance_and_linear_bodies_are_factored_once(plane
 def test_numerical_dissipation_vanishes_with_the_step():
     shares = []
     for step in (0.01, 0.005):
-        ledger = finished(study(time=STATIC | {"step": step})).loop.ledger
+        ledger = computed(study(time=STATIC | {"step": step})).loop.ledger
         shares.append(abs(ledger.numerical) / ledger.viscous)
     assert shares[1] < 0.3 * shares[0] < 0.01
 
 
 @pytest.mark.parametrize("material", [SOLID, RUBBER])
 def test_dissipation_never_decreases(material):
-    viscous = finished(study(material)).record().history.columns["energy.viscous"]
+    viscous = computed(study(material)).record().history.columns["energy.viscous"]
     assert np.all(np.diff(viscous) > 0.0)
 
 
@@ -124,7 +118,7 @@ def test_dissipation_never_decreases(material):
 def test_reactions_balance_the_load_and_stress_has_the_viscous_part(material):
     supports = {"left": {"on": "block.left", "x": 0.0}, "bottom": {"on": "block.bottom", "y": 0.0}}
     loads = {"pull": {"type": "traction", "on": "block.right", "value": [2e5, 0.0]}}
-    run = finished(study(material, supports=supports, loads=loads))
+    run = computed(study(material, supports=supports, loads=loads))
     motion = run.loop.now
     reaction = run.solid.reaction("left", motion.u, motion.v, motion.a, run.time)
     assert reaction[0] == pytest.approx(-2e5, rel=1e-9)
@@ -152,9 +146,9 @@ def test_a_run_continues_from_a_state_as_if_it_had_not_stopped(material, time):
 
 @pytest.mark.parametrize("material", [SOLID, RUBBER])
 def test_history_variables_pass_to_the_next_stage(material):
-    whole = finished(study(material))
+    whole = computed(study(material))
     first = {"time": {"end": 0.1}}
-    parts = finished(study(material, stages={"first": first, "second": {}}))
+    parts = computed(study(material, stages={"first": first, "second": {}}))
     # Another model of the same bodies, with an additional support without effect.
     supports = {
         "left": {"on": "block.left", "x": 0.0, "y": 0.02, "function": "sine"},
@@ -162,7 +156,7 @@ def test_history_variables_pass_to_the_next_stage(material):
     }
     second = {"supports": {"none": {"active": True}}}
     stages = {"first": first, "second": second}
-    changed = finished(study(material, supports=supports, stages=stages))
+    changed = computed(study(material, supports=supports, stages=stages))
     for run in (parts, changed):
         assert run.loop.now.u == pytest.approx(whole.loop.now.u, rel=1e-9, abs=1e-12)
         assert run.loop.ledger.viscous == pytest.approx(whole.loop.ledger.viscous, rel=1e-9)
@@ -170,7 +164,7 @@ def test_history_variables_pass_to_the_next_stage(material):
 
 
 def test_a_step_that_is_repeated_in_parts_forgets_the_attempt(monkeypatch):
-    whole = finished(study(time=STATIC | {"step": 0.01}))
+    whole = computed(study(time=STATIC | {"step": 0.01}))
     run = FiniteElementRun(study(time=STATIC | {"cutback_factor": 2}))
     judge = run.loop._step._balance_energy
 
@@ -195,7 +189,7 @@ def test_a_linear_body_beside_rubber_moves_as_alone():
     }
     elastic = {k: v for k, v in RUBBER.items() if k != "prony"}
     for other in (elastic, RUBBER):
-        both = finished(
+        both = computed(
             study(
                 mesh={"element": "quad4", "shapes": shapes},
                 materials={"solid": SOLID, "rubber": other},
@@ -203,7 +197,7 @@ def test_a_linear_body_beside_rubber_moves_as_alone():
                 supports=supports,
             )
         )
-        alone = finished(study())
+        alone = computed(study())
         own = both.solid.nodal(both.loop.now.u, both.time)[both.mesh.points[:, 0] < 2.0]
         u = alone.solid.nodal(alone.loop.now.u, alone.time)
         assert own == pytest.approx(u, rel=1e-9, abs=1e-12)
@@ -229,7 +223,7 @@ def test_small_strain_of_rubber_is_that_of_the_linear_law():
         "supports": {"left": {"on": "block.left", "x": 0.0, "y": 0.0}},
         "mesh": {"element": "tri3", "shapes": {"block": block()}},
     }
-    one, other = finished(study(RUBBER, **small)), finished(study(linear, **small))
+    one, other = computed(study(RUBBER, **small)), computed(study(linear, **small))
     assert one.loop.now.u == pytest.approx(other.loop.now.u, rel=1e-5)
     assert one.loop.ledger.viscous == pytest.approx(other.loop.ledger.viscous, rel=1e-3)
 
@@ -246,7 +240,7 @@ def test_inclined_supports():
         "cells": [2, 2],
     }
     prony = {"moduli": "instantaneous", "g": [0.5], "k": [0.5], "tau": [0.1]}
-    run = finished(
+    run = computed(
         study(
             SOLID | {"prony": prony},
             plane="stress",
@@ -298,7 +292,7 @@ def test_a_body_recovers_without_any_force_after_a_tool_has_left_it() -> None:
         watch={"y": {"type": "displacement", "at": "block.top-left", "component": "y"}},
         time={"scheme": "static", "step": 0.25, "end": 15.0},
     )
-    record = finished(wanted).record()
+    record = computed(wanted).record()
     height = dict(zip(record.history.time.round(6), record.history.columns["y"], strict=True))
     assert height[10.0] < -1e-3
     assert height[15.0] / height[10.0] == pytest.approx(np.exp(-1.0), rel=1e-3)  # (Δt/τ)²/12

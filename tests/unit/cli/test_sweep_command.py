@@ -12,6 +12,7 @@ from fecontact.cli.main import cli
 from fecontact.results import make_report
 from fecontact.results.charts_data import Chart
 from fecontact.results.sweep_runs import run_charts
+from fecontact.study.errors import InputError
 
 pytest.importorskip("dolfinx")
 STUDY = """
@@ -47,6 +48,25 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     outcome = CliRunner().invoke(cli, [*words, "--out", str(folder / "out")])
     assert outcome.exit_code == 0, outcome.output
     return folder / "out", outcome.output
+
+
+def test_the_axes_of_the_file_need_not_be_repeated(tmp_path: Path) -> None:
+    axes = '[sweep.axes."obstacles.wall.gap"]\nvalues = [0.02, 0.05]\n'
+    results = '[sweep.results.reach]\nquantity = "x"\nmeasure = "maximum"\n'
+    study = tmp_path / "ball.toml"
+    study.write_text(f"{STUDY}{axes}{results}", encoding="utf-8")
+    outcome = CliRunner().invoke(cli, ["sweep", str(study), "--out", str(tmp_path / "out")])
+    assert outcome.exit_code == 0, outcome.output
+    assert "2 runs: all trusted" in outcome.output
+    assert "0.0231623" in outcome.output
+
+
+def test_a_sweep_without_axes_is_rejected_with_a_key_of_the_study(tmp_path: Path) -> None:
+    study = tmp_path / "ball.toml"
+    study.write_text(STUDY, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        cli(["sweep", str(study)], standalone_mode=False)
+    assert "obstacles.wall.friction=" in str(error.value)
 
 
 def test_table_and_verdict_are_printed(swept: tuple[Path, str]) -> None:

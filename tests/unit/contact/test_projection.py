@@ -122,6 +122,21 @@ def test_normals_turn_continuously_over_vertices():
     assert np.all(turns > 0) and turns.max() < 3 * turns.mean()
 
 
+@pytest.mark.parametrize("quadratic", (False, True))
+def test_the_normal_at_the_projection_passes_through_the_point(quadratic):
+    """Averaged normals turn along an edge, so that one Newton step is not enough."""
+    angle = np.linspace(0.0, np.pi, 17)
+    points = np.column_stack([np.cos(angle), np.sin(angle)])  # upper half circle, body inside
+    master = master_of(points, quadratic=quadratic)
+    geometry = locate(master, points)
+    for a in np.linspace(0.3, np.pi - 0.3, 40):
+        x = 1.4 * np.array([np.cos(a), np.sin(a)])
+        segment, xi, nx, ny, gap = project(master, geometry, points, 0, *x, -1)
+        assert segment >= 0
+        foot = np.array(edge_point(master.segment[segment], points, xi)[3:5])
+        assert x - foot == pytest.approx(gap * np.array([nx, ny]), abs=1e-10)
+
+
 def test_a_quadratic_edge_is_followed_exactly():
     """A parabola y = x²/2 through three nodes, body below: the closest point is found."""
     points = np.array([[1.0, 0.5], [0.0, 0.0], [-1.0, 0.5]])

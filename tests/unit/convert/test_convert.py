@@ -176,6 +176,16 @@ def test_a_step_of_0_is_the_default(times: str, tmp_path: Path) -> None:
     assert tomllib.loads(done.study)["time"] == {"scheme": "static", "step": 1.0, "end": 1.0}
 
 
+@pytest.mark.parametrize(("units", "noted"), [((), True), (MM, False)])
+def test_a_file_in_mm_that_is_read_as_si_is_noted(
+    units: tuple[str, ...], noted: bool, tmp_path: Path
+) -> None:
+    out = str(tmp_path / "p")
+    result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", out, *units])
+    assert result.exit_code == 0, result.output
+    assert ("--units mm --out p-mm" in result.output) is noted
+
+
 @pytest.mark.parametrize("out", [".", "..", "/", "./", "a/.."])
 def test_a_folder_is_no_name_of_a_study(out: str) -> None:
     result = CliRunner().invoke(cli, ["convert", str(PRESS), "--out", out])

@@ -15,6 +15,7 @@ from fecontact.cli.compare import compare as command
 from fecontact.record import SweepRecord
 from fecontact.results import Result, write_results
 from fecontact.results.comparison_page import print_comparison
+from fecontact.results.plots.solid import draw_deformed, time_of_largest_load
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ def test_the_command_prints_a_table_and_writes_one_page(tmp_path, monkeypatch, p
     assert "b compared with a" in done.output and "at 1.5 s" in done.output
     assert max(len(line) for line in done.output.splitlines()) <= 80
     page = (tmp_path / "results" / "comparison.html").read_text()
-    assert "<th>verdict</th>" in page and "<td>trusted</td>" in page
+    assert "<th>verdict</th>" in page and '<td data-name="verdict">trusted</td>' in page
     assert "x_A: difference" in page and "14.898649 (passed)" in page
     CliRunner().invoke(command, ["a", "b"], catch_exceptions=False)
     assert (tmp_path / "results" / "comparison-2.html").exists()
@@ -78,6 +79,33 @@ def test_equal_results_are_reported_in_one_line(pair, capsys):
     print_comparison(fecontact.compare(pair[0], pair[0], names=["a", "b"]))
     messages = capsys.readouterr().out
     assert "no difference: x_A" in messages and "largest difference" not in messages
+
+
+def test_round_off_is_listed_apart_from_differences(shoe_study, capsys):
+    first, second = sliding_shoe(), sliding_shoe()
+    second.history.columns["x_A"] = first.history.columns["x_A"] * (1.0 + 1e-13)
+    second.history.columns["contact.sole.slip"] = first.history.columns["x_A"]
+    first.history.columns["contact.sole.slip"] = 2.0 * first.history.columns["x_A"]
+    results = (Result.of(shoe_study, record, []) for record in (first, second))
+    print_comparison(fecontact.compare(*results, names=["a", "b"]))
+    printed = capsys.readouterr().out
+    assert "round-off: x_A" in printed
+    assert " contact.sole.slip " in printed
+
+
+def test_the_views_of_a_comparison_show_one_time(tmp_path, pair, monkeypatch):
+    fields = pair[1].record.fields
+    assert len(fields.time) > 2
+    fields.stress[:] *= np.linspace(9.0, 1.0, len(fields.time))[:, None, None]
+    shared = []
+    monkeypatch.setattr(
+        "fecontact.results.comparison_parts.draw_deformed",
+        lambda study, record, stem, what: (shared.append(what), draw_deformed(study, record, stem)),
+    )
+    fecontact.compare(*pair, names=["a", "b"]).save(tmp_path / "c.html")
+    assert len(shared) == 2 and shared[0] == shared[1]
+    assert shared[0].time == time_of_largest_load(pair[0].record)
+    assert shared[0].time != time_of_largest_load(pair[1].record)
 
 
 def test_each_of_several_runs_has_its_own_table(pair, capsys):
@@ -95,11 +123,11 @@ def test_the_page_shows_both_values_of_what_was_changed_and_of_key_figures(
     pair[1].record.key_figures[0] = replace(pair[1].record.key_figures[0], value=3.1e5)
     second = Result(other, pair[1].record, pair[1].rows, pair[1].versions)
     page = fecontact.compare(pair[0], second, names=["a", "b"]).save(tmp_path / "c.html")
-    text = page.read_text()
+    text = re.sub(r' data-name="[^"]*"', "", page.read_text())
     assert "<td>contact.sole.friction</td><td>0.3</td><td>0.15</td>" in text
     assert "<td>240 kPa</td><td>310 kPa</td><td>+29.2 %</td>" in text
     listed = text.partition("Largest differences")[2].partition("Histories")[0]
-    assert "<td>x_A</td><td>1 mm</td>" in listed and "<td>v_A</td>" not in listed
+    assert ">x_A</td>" in listed and ">1 mm</td>" in listed and ">v_A</td>" not in listed
     assert text.count("Deformed bodies") >= 3  # the heading and a picture of each
 
 

@@ -206,6 +206,10 @@ def test_notes_about_doubtful_units() -> None:
     assert not [*doubtful_units(define(BLOCK), 0.02, 0.005)]
     soft = define(BLOCK | {"materials.steel.young": 210000})
     assert 'write young = "210000 MPa"' in next(doubtful_units(soft))
+    light = define(BLOCK | {"materials.steel.density": 7.85e-9})
+    (note,) = doubtful_units(light)
+    assert 'density = "7.85e-09 t/mm^3"' in note
+    define(BLOCK | {"materials.steel.density": "7.85e-09 t/mm^3"})
     large = define({k: v for k, v in BLOCK.items() if k != "mesh.unit"})
     assert 'mesh.unit = "mm"' in next(doubtful_units(large, 20.0, 5.0))
     assert not [*doubtful_units(define(BLOCK | {"mesh.unit": "m"}), 20.0, 5.0)]
