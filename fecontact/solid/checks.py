@@ -133,11 +133,9 @@ def check_rigid_body_motion(
     measure = MEASURES[study.plane]
     modes = rigid_modes(mesh, part, measure)
     resisted = [
-        supports.axes.local(modes)[(supports.prescribed | stabilised) & (part > 0)[:, None]]
+        supports.axes.local(modes)[(supports.prescribed | stabilised) & (part > 0)[:, None]],
+        discretes.resisted(modes),
     ]
-    ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
-    stretch = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
-    resisted.append((stretch / _largest(discretes.stiffness)).reshape(-1, modes.shape[2]))
     for founded in foundations:
         here = np.einsum("qk,ekim->eqim", founded.at.shape, modes[founded.at.edges])
         push = np.einsum("eqij,eqjm->eqim", founded.stiffness, here)

@@ -49,11 +49,8 @@ def unconstrained_warnings(
     resisted = [
         supports.axes.local(modes)[supports.prescribed],
         modes[founded].reshape(-1, modes.shape[2]),
+        discretes.resisted(modes),
     ]
-    ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
-    springs = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
-    scale = float(np.abs(discretes.stiffness).max(initial=0.0)) or 1.0
-    resisted.append((springs / scale).reshape(-1, modes.shape[2]))
     resisted += _of_pairs(study, mesh, number, modes)
     free = scipy.linalg.null_space(np.concatenate(resisted), rcond=RANK_TOLERANCE)
     return [wrong(text) for text in _named(study, mesh, modes @ free)]
