@@ -38,7 +38,7 @@ from fecontact.solid.corotational.checks import (
     hinges,
 )
 from fecontact.solid.corotational.model import CorotationalModel, CorotationalParts
-from fecontact.solid.fem.forms import Forms
+from fecontact.solid.fem.forms import Depth, Forms
 from fecontact.solid.fem.materials import CellMaterials, cell_materials, fictitious_density
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.fem.regions import Places
@@ -86,7 +86,7 @@ def _build(
     turns = corotational_nodes(study, mesh, places)
     prescribed, hinged = hinges(study, mesh, places, turns)
     supports = Supports(prescribed, study.functions, mesh, places, axis, measure.depth)
-    forms = Forms(space, measure, materials.thickness)
+    forms = Forms(space, Depth(measure, materials.thickness, materials.sheet))
     springs = discretes(study.springs, study.point_masses, forms, places)
     _check(study, mesh, places, turns, springs, supports)
     contact = _contact_nodes(study, places, "slave", "master")

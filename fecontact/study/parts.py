@@ -53,6 +53,11 @@ class Body(StudyModel):
         None,
         gt=0,
     )
+    plane: Literal["stress"] | None = key(
+        '`"stress"`: plane stress in a model with plane = "axisymmetric", for example bolts and '
+        "spokes; `thickness` is then the sum over the circumference. Default: that of the study",
+        None,
+    )
     layer: int = key(
         "plane of motion, an integer. Bodies in different layers, for example the links of a "
         "linkage, can overlap and cannot be in contact",

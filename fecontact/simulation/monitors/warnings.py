@@ -366,7 +366,8 @@ def _mass_of_body(pair: Pair, study: FiniteElementStudy, mesh: ModelMesh) -> flo
         cells = cells_of(name, study, mesh)
         if np.isin(pair.slave, cells).all():
             centre = mesh.points[cells].mean(axis=1)
-            depth = MEASURES[study.plane].depth(centre) * body.depth
+            measure = MEASURES["stress" if name in study.sheets else study.plane]
+            depth = measure.depth(centre) * body.depth
             mass = float(np.sum(areas(mesh.points, cells) * depth))
             return mass * study.materials[body.material].density
     return 0.0
