@@ -51,7 +51,7 @@ class Monitors:
         ]
         nodes = np.array(paired, np.int64).reshape(-1, 2)
         layers = {name: body.layer for name, body in study.bodies.items()}
-        self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers)
+        self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers, study.sheets)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
         self._penetration = PenetrationShare(mesh, not (study.springs or study.foundations))
         self._coarseness = Coarseness(len(study.bodies))

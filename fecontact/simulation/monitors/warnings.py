@@ -202,7 +202,8 @@ def _different_thickness(
     """Yield a warning if slave and master have different thicknesses and the master can move."""
     fixed = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
     slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
-    if fixed.all() or slave == master:
+    bodies = {name for edges in (pair.slave, pair.master) for name in owners(edges, study, mesh)}
+    if fixed.all() or slave == master or bodies & set(study.sheets):
         return
     deep = [" and ".join(f"{t:g} m" for t in sorted(side)) for side in (slave, master)]
     yield (

@@ -69,6 +69,38 @@ def test_the_motions_of_a_free_strip_are_those_of_a_plane_body() -> None:
     fecontact.run(bolt("axisymmetric", **static, **foot, **ring))
 
 
+def test_a_strip_may_pass_through_a_ring_and_press_on_it() -> None:
+    """A bolt of two strips: the shank passes through the ring, the head is pressed on it."""
+    shape = {"type": "rectangle"}
+    head = shape | {"corner": [0.45, 0.4], "size": [0.2, 0.1], "cells": [4, 2]}
+    ring = shape | {"corner": [0.4, 0.0], "size": [0.3, 0.4], "cells": [6, 6]}
+    study = {
+        "title": "a bolt in a ring",
+        "kind": "finite-element",
+        "plane": "axisymmetric",
+        "mesh.shapes": {"head": head, "ring": ring, "shank": shape | {
+            "corner": [0.5, 0.0], "size": [0.1, 0.4], "cells": [2, 6]}},
+        "materials.m": {"young": 2e9, "poisson": 0.0, "density": 0.0},
+        "bodies": {
+            "head": {"material": "m", "plane": "stress", "thickness": 0.06},
+            "shank": {"material": "m", "plane": "stress", "thickness": 0.03},
+            "ring": {"material": "m"},
+        },
+        "supports.foot": {"on": "shank.bottom", "x": 0.0, "y": -1e-5},
+        "supports.floor": {"on": "ring.bottom", "y": 0.0},
+        "contact.glue": {"slave": "shank.top", "master": "head.bottom", "adhesion": 1e12,
+                         "friction": 1.0},
+        "contact.seat": {"slave": "head.bottom", "master": "ring.top"},
+        "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+        "watch.seat": {"type": "contact-force", "at": "seat", "component": "normal"},
+        "watch.foot": {"type": "reaction", "at": "foot", "component": "y"},
+    }  # fmt: skip
+    result = fecontact.run(fecontact.define(study))
+    assert result["seat"][-1] > 0.0
+    assert result["seat"][-1] == pytest.approx(-result["foot"][-1], rel=1e-8)
+    assert not [text for text in result.record.warnings if "overlap" in text or "thick" in text]
+
+
 @pytest.mark.parametrize(
     ("plane", "changes", "words"),
     [
