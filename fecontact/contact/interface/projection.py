@@ -240,12 +240,16 @@ def project(master, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-de
         turn = _turn(master, x, e, 0), _turn(master, x, e, 1)
     if found:
         beyond = xi == near and abs(near) > 1.0
+        faced = beyond or abs(near) <= 1.0
         xi = min(1.0, max(-1.0, xi))
     else:
         if e != nearest:
             turn = _turn(master, x, nearest, 0), _turn(master, x, nearest, 1)
         e, xi = nearest, closest
         beyond = abs(xi) == 1.0 and (turn[0][2] if xi < 0.0 else turn[1][2])
+        faced = beyond or abs(xi) < 1.0
+    if master.facing[pair] and not faced:  # the edge turns away before the closest point
+        return -1, 0.0, 0.0, 0.0, distance
     _, _, _, mx, my, dx, dy = edge_point(master.segment[e], x, xi)
     nx, ny = _normal(dx, dy, turn, xi)
     gap = (px - mx) * nx + (py - my) * ny
