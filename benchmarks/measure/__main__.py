@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 
+from benchmarks.measure import long_joints, report, rolling, start_up
 from benchmarks.measure import peers as others
-from benchmarks.measure import report, rolling, start_up
 from benchmarks.measure.children import run_child
 from benchmarks.measure.finite_element import Measurement
 from benchmarks.measure.finite_strain import SCRIPT as IRONING
 from benchmarks.measure.finite_strain import Ironing
+from benchmarks.measure.long_joints import LongJoint
 from benchmarks.measure.lumped import bench as lumped_bench
 from benchmarks.measure.reduced import Reduced
 from benchmarks.measure.two_bodies import TwoBodies
@@ -68,6 +69,8 @@ def bench(sizes: str, peers: bool, json_file: Path | None, out: Path) -> None:
     outcome.rolling, outcome.rolling_peer = rolling.compare(peers)
     for cells in (cells for cells in counts if cells <= IRONED):
         _measure_ironing(outcome, cells, peers)
+    for cells in long_joints.SIZES if max(counts) >= IRONED else ():
+        _measure_long_joint(outcome, cells)
     for cells in sorted({*counts, REDUCED}) if max(counts) >= IRONED else counts:
         _measure_reduced(outcome, cells)
     outcome.million_steps = (_run_child("10⁶ steps", "reduced", "lumped") or {}).get("million")
@@ -127,6 +130,13 @@ def _measure_ironing(outcome: report.Outcome, cells: int, peers: bool) -> None:
         if peers:
             click.echo(f"ironing, {cells} cells, NGSolve …", err=True)
             outcome.ironed[cells] = others.run(IRONING, str(cells))
+
+
+def _measure_long_joint(outcome: report.Outcome, cells: int) -> None:
+    """Measure a bolted lap joint."""
+    answer = _run_child(f"joint of {cells} cells", "long_joints", str(cells))
+    if answer:
+        outcome.long_joints.append(LongJoint(**answer))
 
 
 def _measure_reduced(outcome: report.Outcome, cells: int) -> None:

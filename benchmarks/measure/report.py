@@ -14,6 +14,7 @@ from rich.table import Table
 
 from benchmarks.measure.finite_element import Measurement, exact_displacement, shoe
 from benchmarks.measure.finite_strain import Ironing
+from benchmarks.measure.long_joints import LAYERS, LongJoint
 from benchmarks.measure.lumped import Timing
 from benchmarks.measure.reduced import Reduced
 from benchmarks.measure.rolling import Rolling
@@ -43,6 +44,7 @@ class Outcome:
     ironed: dict[int, dict[str, Any]] = field(default_factory=dict)
     rolling: list[Rolling] = field(default_factory=list)
     rolling_peer: dict[str, Any] = field(default_factory=dict)
+    long_joints: list[LongJoint] = field(default_factory=list)
     reduced: list[Reduced] = field(default_factory=list)
     million_steps: float | None = None
     lumped: dict[str, Any] = field(default_factory=dict)
@@ -69,6 +71,7 @@ def print_all(outcome: Outcome) -> None:
     print_two_bodies(outcome)
     print_ironing(outcome)
     print_rolling(outcome)
+    print_long_joints(outcome)
     print_reduced(outcome)
     print_lumped(outcome.lumped)
     if outcome.start_up is not None:
@@ -209,6 +212,21 @@ def print_rolling(outcome: Outcome) -> None:
 
 def _off(found: float, exact: float) -> str:
     return f"{100 * (found / exact - 1):+.2f} %"
+
+
+def print_long_joints(outcome: Outcome) -> None:
+    """Print the cost of bolted lap joints."""
+    _print(
+        f"A bolted lap joint of two blocks of n×{LAYERS} cells, static, 40 steps (times: CPU)",
+        ("n", "dofs", "contact dofs", "run s", "step ms", "iterations", "memory MB"),
+        [
+            (
+                str(m.cells), str(m.dofs), str(m.contact_dofs), f"{m.total:.3g}",
+                f"{1e3 * m.step:.3g}", f"{m.iterations:.1f}", f"{m.memory:.0f}",
+            )
+            for m in outcome.long_joints
+        ],
+    )  # fmt: skip
 
 
 def print_reduced(outcome: Outcome) -> None:

@@ -102,6 +102,21 @@ def rolling(bench: Bench) -> str:
     return _table(columns, rows)
 
 
+def long_joints(bench: Bench) -> str:
+    """Return the cost of bolted lap joints."""
+    rows = [
+        (
+            str(m["cells"]), str(m["dofs"]), str(m["contact_dofs"]), f"{m['total']:.2g}",
+            _rounded(1e3 * m["step"]), f"{m['iterations']:.1f}", f"{m['memory']:.0f}",
+        )
+        for m in bench["long_joints"]
+    ]  # fmt: skip
+    columns = (
+        "n", "dofs", "contact dofs", "run, s", "step, ms", "iterations / step", "memory, MB",
+    )  # fmt: skip
+    return _table(columns, rows)
+
+
 def reduced(bench: Bench) -> str:
     """Return the cost of a step of full and reduced models."""
     rows = []
@@ -219,6 +234,7 @@ TABLES: dict[str, Callable[[Bench], str]] = {
     "two-bodies": two_bodies,
     "finite-strain": finite_strain,
     "rolling": rolling,
+    "long-joints": long_joints,
     "reduced": reduced,
     "peers": peers,
     "lumped": lumped,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +33,14 @@ class Groups:
     def cells(self, name: str) -> str | None:
         """Return the set of cells with a name, in the spelling of the file."""
         return _spelt(name, self._raw.cell_groups)
+
+    def contain(self, sets: Iterable[str], cells: str) -> bool:
+        """Return True if the cells of a set are all contained in the given sets."""
+        known = [name for name in map(self.cells, sets) if name is not None]
+        rows = [self._raw.cell_groups[name] for name in known]
+        return bool(rows) and bool(
+            np.isin(self._raw.cell_groups[cells], np.concatenate(rows)).all()
+        )
 
     def edges(self, name: str) -> str | None:
         """Return the surface with a name."""

@@ -22,12 +22,14 @@ def element(model: Model, card: Card) -> None:
     if plane is None:
         if not kind.startswith(_DISCRETE):
             model.leave(card, f"{kind}: only continuum elements, springs and masses are translated")
-    elif model.plane not in ("", plane):
+    elif model.plane not in ("", plane) and {model.plane, plane} != {"axisymmetric", "stress"}:
         raise model.wrong(
             card, f"has {kind}, but other elements are of plane = {model.plane!r}. Use one kind."
         )
     else:
-        model.plane = plane
+        model.plane = "axisymmetric" if model.plane == "axisymmetric" else plane
+        if plane == "stress":
+            model.sheets.add(card.options.get("ELSET", ""))
         for letter, why in (
             ("R", "elements are fully integrated"),
             ("H", "a material with a bulk modulus is used instead of a pressure field"),
@@ -165,7 +167,7 @@ def section(model: Model, card: Card) -> None:
         raise model.groups.missing(elset)
     keys: dict[str, Any] = {"material": of, "cells": cells}
     thickness = model.number(card, card.lines[0] if card.lines else [], 0)
-    if model.plane != "axisymmetric" and (thickness or model.units.length != 1.0):
+    if thickness or model.units.length != 1.0:
         keys["thickness"] = (thickness or 1.0) * model.units.length
     model.section_names.setdefault(card.scope, []).append(model.add("bodies", cells, keys))
     model.leave_options(card, "ELSET", "MATERIAL")
@@ -183,13 +185,22 @@ def finish(model: Model) -> None:
     for name, body in model.tables["bodies"].items():
         spelt = {own.upper(): own for own in model.tables["materials"]}
         body["material"] = spelt.get(body["material"].upper(), body["material"])
+        if model.plane == "axisymmetric":
+            if model.groups.contain(model.sheets, body["cells"]):
+                body["plane"] = "stress"
+            else:
+                body.pop("thickness", None)
         if body["cells"] == name:
             del body["cells"]
     nonlinear = next((step.card for step in model.steps if step.nonlinear), None)
-    for keys in model.tables["materials"].values():
+    sheets = {body["material"] for body in model.tables["bodies"].values() if "plane" in body}
+    for name, keys in model.tables["materials"].items():
         if nonlinear is None:
             continue
-        if "law" not in keys and "rayleigh_mass" not in keys and "rayleigh_stiffness" not in keys:
+        if name in sheets:
+            what = "plane-stress bodies of axisymmetric models"
+            model.leave(nonlinear, f"NLGEOM: {what} assume small strain and small rotation")
+        elif "law" not in keys and "rayleigh_mass" not in keys and "rayleigh_stiffness" not in keys:
             keys["law"] = "hencky"
         elif keys.get("law") not in FINITE_STRAIN:
             what = "plastic materials" if "law" in keys else "materials with Rayleigh damping"

@@ -34,6 +34,7 @@ class Model:
         self._numbers: dict[tuple[str, str], int] = {}  # last number of a name in a table
         self.material, self.interaction = "", ""
         self.general_interaction = ""  # of all surfaces without their own
+        self.sheets: set[str] = set()  # sets of plane-stress elements
         self.frictions: dict[str, float] = {}
         self.amplitudes: dict[str, Keys] = {}
         self.steps: list[Step] = []

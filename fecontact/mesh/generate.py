@@ -12,6 +12,8 @@ from fecontact.mesh.structured import structured
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import Element, MeshSource, Shape
 
+SIZE_FACTORS = (1.0, 0.97, 0.94, 0.9, 0.85)  # of the element sizes, in this order
+
 
 def generate(source: MeshSource) -> RawMesh:
     """Mesh each shape of a study separately with one type of element."""
@@ -30,19 +32,27 @@ def _mesh(name: str, shape: Shape, element: Element) -> RawMesh:
 
 
 def _unstructured(name: str, shape: Shape, element: Element) -> RawMesh:
-    """Mesh a shape by gmsh, which is imported here only: it takes as long to load as dolfinx."""
-    with session() as gmsh:
-        shape.draw(gmsh, name, element.startswith("quad"))
-        try:
-            gmsh.model.mesh.generate(2)
-            if element in ("quad8", "tri6"):
-                gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
-                gmsh.model.mesh.setOrder(2)
-        except Exception as error:  # gmsh raises bare Exceptions
-            raise InputError(
-                f"mesh.shapes.{name}: gmsh cannot mesh the shape ({error}). Choose other sizes."
-            ) from error
-        return model_to_raw(gmsh.model)
+    """Mesh a shape by gmsh, which is imported here only: it takes as long to load as dolfinx.
+
+    Quadrilaterals need an even number of edges along each line, which gmsh does not find for all
+    sizes. The sizes are then reduced by some percent.
+    """
+    for factor in SIZE_FACTORS:
+        with session() as gmsh:
+            gmsh.option.setNumber("Mesh.MeshSizeFactor", factor)
+            shape.draw(gmsh, name, element.startswith("quad"))
+            try:
+                gmsh.model.mesh.generate(2)
+                if element in ("quad8", "tri6"):
+                    gmsh.option.setNumber("Mesh.SecondOrderIncomplete", 1)
+                    gmsh.model.mesh.setOrder(2)
+            except Exception as error:  # gmsh raises bare Exceptions
+                reason = error
+                continue
+            return model_to_raw(gmsh.model)
+    raise InputError(
+        f"mesh.shapes.{name}: gmsh cannot mesh the shape ({reason}). Choose other sizes."
+    ) from reason
 
 
 def _closed(raw: RawMesh) -> RawMesh:

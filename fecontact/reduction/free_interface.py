@@ -46,7 +46,9 @@ class Rubin(Basis):
             raise InputError(_too_many(demand, len(modes.omega2), self.interface))
         self._shift = SHIFT * modes.neglected
         self._factor = full.factor(self._shift, 0.0, 1.0)
-        static = np.array([self._residual_response(f) for f in loads]).reshape(-1, full.size)
+        # The attachment modes contain the response to forces on the interface dofs.
+        inside = [f - full.scatter(self._gather(f), np.zeros(full.size)) for f in loads]
+        static = np.array([self._residual_response(f) for f in inside]).reshape(-1, full.size)
         vectors, omega2 = ritz_vectors(model, static)
         self.modes = np.concatenate([true, vectors])
         self.omega2 = np.concatenate([self.omega2, omega2])
@@ -161,7 +163,8 @@ class MacNeal(Rubin):
 
 
 def _too_many(demand: Demand, number: int, interface: int) -> str:
+    key = "modes" if demand.frequency is None else "frequency"
     return (
         f"{demand.where}: with {number} modes no flexibility remains for the attachment modes of "
-        f"the {interface} interface dofs. Reduce the number of modes."
+        f"the {interface} interface dofs. Reduce `{key}`."
     )

@@ -79,6 +79,12 @@ def requested_modes(model: LinearisedModel, rigid: Array, demand: Demand, comm: 
             f"{demand.where}.modes is {number}, but the body has only {len(omega2)} modes. Set it "
             f"to {len(omega2)} or less."
         )
+    if number == 0:
+        lowest = f"{np.sqrt(omega2[0]) / (2.0 * np.pi):.4g} Hz" if len(omega2) else "none"
+        raise InputError(
+            f"{demand.where}.frequency is {demand.frequency:g} Hz, below the lowest natural "
+            f"frequency of the model ({lowest}). Increase it, or set `modes`."
+        )
     neglected = float(omega2[number]) if len(omega2) > number else np.inf
     return Modes(shapes[:number], omega2[:number], neglected)
 
@@ -88,11 +94,12 @@ def ritz_vectors(model: LinearisedModel, static: Array) -> tuple[Array, Array]:
     ω² (p,). Collective.
 
     static: (p, size) static displacements, M-orthogonal to all modes. Vectors without a part of
-    their own are left out.
+    their own are left out, for example those of a load that acts on interface dofs only.
     """
+    total = model.bulk.total
+    static = static[total(np.abs(static).sum(axis=1)) > 0.0]
     if not len(static):
         return static, np.zeros(0)
-    total = model.bulk.total
     forces = np.array([model.stiffness(x) for x in static])
     weighted = np.array([model.mass(x) for x in static])
     k: Array

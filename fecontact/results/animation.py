@@ -19,7 +19,9 @@ from fecontact.results.geometry import (
     length_power,
     nearest_steps,
     node_normals,
+    nodes_of,
     outline,
+    place_of,
     unstressed,
 )
 from fecontact.results.motion import Motion, motion_of
@@ -274,6 +276,14 @@ def _travel(study: FiniteElementStudy, name: str, times: np.ndarray) -> dict[str
 
 
 def _springs(study: FiniteElementStudy, mesh: ModelMesh) -> list[list[int]]:
-    """Return the node pairs of the springs between two points of the mesh."""
-    ends = [[mesh.point_groups.get(p, -1) for p in s.between] for s in study.springs.values()]
+    """Return the node pairs of the springs between two places of the mesh."""
+    ends = [[_node_of(study, mesh, p) for p in s.between] for s in study.springs.values()]
     return [pair for pair in ends if -1 not in pair]
+
+
+def _node_of(study: FiniteElementStudy, mesh: ModelMesh, end: str) -> int:
+    """Return the node nearest to an end of a spring, −1 for the ground."""
+    nodes, place = nodes_of(study, mesh, end), place_of(study, mesh, end)
+    if place is None:
+        return -1
+    return int(nodes[np.argmin(np.hypot(*(mesh.points[nodes] - place).T))])

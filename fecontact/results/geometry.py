@@ -8,6 +8,7 @@ from fecontact.arrays import Array
 from fecontact.record import ModelMesh, RunRecord
 from fecontact.results.plots.units import handy_power
 from fecontact.study import AnyStudy
+from fecontact.study.finite_element import FiniteElementStudy
 
 Window = tuple[tuple[float, float], tuple[float, float]]
 """(x from, x to), (y from, y to), m."""
@@ -189,3 +190,20 @@ def _edge_key(edges: np.ndarray, count: int) -> np.ndarray:
     """Return one number for each edge, independent of its direction."""
     low, high = np.sort(edges[:, :2], axis=1).T
     return low.astype(np.int64) * count + high
+
+
+def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarray:
+    """Return the nodes of a body, an edge group or a point."""
+    if name in study.bodies:
+        name = study.bodies[name].cells or name
+    if name in mesh.edge_groups:
+        return np.unique(mesh.edge_groups[name])
+    if name in mesh.cell_groups:
+        return np.unique(mesh.cells[mesh.cell_groups[name]])
+    return np.array([mesh.point_groups[name]] if name in mesh.point_groups else [], dtype=int)
+
+
+def place_of(study: FiniteElementStudy, mesh: ModelMesh, end: str) -> Array | None:
+    """Return the position of an end of a spring: a point, or the centre of an edge or body."""
+    nodes = nodes_of(study, mesh, end)
+    return mesh.points[nodes].mean(axis=0) if len(nodes) else None

@@ -106,7 +106,8 @@ def _mass(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> str:
     x, y = np.moveaxis(mesh.points[cut], -1, 0)
     (x1, x2), (y1, y2) = ((c[:, 1:] - c[:, :1]).T for c in (x, y))
     area = 0.5 * np.abs(x1 * y2 - x2 * y1)
-    depth = 2.0 * np.pi * x.mean(axis=1) if study.axisymmetric else body.thickness or 1.0
+    ring = study.axisymmetric and name not in study.sheets
+    depth = 2.0 * np.pi * x.mean(axis=1) if ring else body.thickness or 1.0
     mass = study.materials[body.material].density * float(np.sum(area * depth))
     return f"{mass:.4g} kg{study.per_depth}" if mass > 0.0 else ""
 

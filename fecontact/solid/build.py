@@ -38,7 +38,7 @@ from fecontact.solid.corotational.checks import (
     hinges,
 )
 from fecontact.solid.corotational.model import CorotationalModel, CorotationalParts
-from fecontact.solid.fem.forms import Forms
+from fecontact.solid.fem.forms import Depth, Forms
 from fecontact.solid.fem.materials import CellMaterials, cell_materials, fictitious_density
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.solid.fem.regions import Places
@@ -86,10 +86,10 @@ def _build(
     turns = corotational_nodes(study, mesh, places)
     prescribed, hinged = hinges(study, mesh, places, turns)
     supports = Supports(prescribed, study.functions, mesh, places, axis, measure.depth)
-    springs = discretes(study.springs, study.point_masses, mesh, places)
+    forms = Forms(space, Depth(measure, materials.thickness, materials.sheet))
+    springs = discretes(study.springs, study.point_masses, forms, places)
     _check(study, mesh, places, turns, springs, supports)
     contact = _contact_nodes(study, places, "slave", "master")
-    forms = Forms(space, measure, materials.thickness)
     cuts = sections(study.loads, forms, materials, places)
     released = released_modes(cuts, mesh)
     stabilised = stabilised_by_contact(study, mesh, materials, supports, contact, released)
@@ -98,7 +98,7 @@ def _build(
     pressures = pressed_edges(study, forms, places, _nodes_of(mesh, materials.finite))
     density = materials.density
     loads, following = following_loads(study, forms, density, places, turns, without=pressures)
-    add_preloads(loads, study.springs, springs.ends, space)
+    add_preloads(loads, study.springs, springs.factor, space)
     add_pretension(loads, cuts, space)
     holding, founded = springs.and_hinges(hinged.node, hinged.prescribed), nodes_on(foundations)
     of_all = *loads.values(), *following.values()

@@ -131,13 +131,12 @@ def check_rigid_body_motion(
     if count == 0:
         return
     measure = MEASURES[study.plane]
-    modes = rigid_modes(mesh, part, measure)
+    modes = rigid_modes(mesh, part, measure, sheet_nodes(study, mesh))
     resisted = [
-        supports.axes.local(modes)[(supports.prescribed | stabilised) & (part > 0)[:, None]]
+        absent(modes),
+        supports.axes.local(modes)[(supports.prescribed | stabilised) & (part > 0)[:, None]],
+        discretes.resisted(modes),
     ]
-    ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
-    stretch = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
-    resisted.append((stretch / _largest(discretes.stiffness)).reshape(-1, modes.shape[2]))
     for founded in foundations:
         here = np.einsum("qk,ekim->eqim", founded.at.shape, modes[founded.at.edges])
         push = np.einsum("eqij,eqjm->eqim", founded.stiffness, here)
@@ -199,9 +198,11 @@ def stabilised_by_contact(
     if study.time.inertia:
         return stabilised
     part, measure = connected_parts(mesh), MEASURES[study.plane]
+    sheets = sheet_nodes(study, mesh)
     finite = np.unique(part[mesh.cells[materials.finite, 0]])
     for number in np.unique(part[contact]):
-        modes = rigid_modes(mesh, (part == number).astype(np.int64), measure)
+        modes = rigid_modes(mesh, (part == number).astype(np.int64), measure, sheets)
+        modes = modes[:, :, modes.any(axis=(0, 1))]
         here = (part == number)[:, None, None] * released
         modes = np.concatenate([modes, here[:, :, here.any(axis=(0, 1))]], axis=2)
         constrained_modes = supports.axes.local(modes)[supports.prescribed]
@@ -224,12 +225,37 @@ def _largest(tensors: Array) -> float:
     return float(np.abs(tensors).max(initial=0.0)) or 1.0
 
 
-def rigid_modes(mesh: ModelMesh, part: Index, measure: Measure) -> Array:
-    """Return the m rigid-body motions of each part at each node, (N, 2, m·parts), in model
-    sizes.
+def sheet_nodes(study: FiniteElementStudy, mesh: ModelMesh) -> NDArray[np.bool_]:
+    """Return (N,) True at the nodes of connected parts that are plane-stress bodies of an
+    axisymmetric model as a whole.
+    """
+    part = connected_parts(mesh)
+    alone = np.zeros(part.max() + 1, dtype=bool)
+    cells = {n: mesh.cells[mesh.cell_groups[b.cells or n]] for n, b in study.bodies.items()}
+    for name in study.sheets:
+        alone[part[cells[name]]] = True
+    for name in cells.keys() - set(study.sheets):
+        alone[part[cells[name]]] = False
+    return np.asarray(alone[part])
+
+
+def absent(modes: Array) -> Array:
+    """Return one row (n, m) for each of the motions (N, 2, m) that do not exist."""
+    return np.eye(modes.shape[2])[~modes.any(axis=(0, 1))]
+
+
+def rigid_modes(mesh: ModelMesh, part: Index, measure: Measure, sheets: NDArray[np.bool_]) -> Array:
+    """Return the m rigid-body motions of each part at each node, (N, 2, m·parts), in model sizes.
+
+    sheets: (N,) nodes of plane-stress bodies of an axisymmetric model. All parts then have three
+    motions, of which the translation in x and the rotation of other parts are 0.
     """
     size = float(np.ptp(mesh.points, axis=0).max())
-    motions = measure.rigid_motions((mesh.points - mesh.points.mean(axis=0)) / size)
+    places = (mesh.points - mesh.points.mean(axis=0)) / size
+    motions = measure.rigid_motions(places)
+    if sheets.any():
+        motions = MEASURES["stress"].rigid_motions(places)
+        motions[~sheets] *= [0.0, 1.0, 0.0]
     kinds = motions.shape[2]
     modes = np.zeros((len(part), 2, kinds * (int(part.max()) + 1)))
     columns = kinds * part[:, None] + np.arange(kinds)

@@ -21,6 +21,8 @@ def contradictions(study: FiniteElementStudy) -> Iterator[Problem]:
     """Yield all incompatible settings."""
     if study.axisymmetric:
         yield from _impossible_in_axisymmetry(study)
+    else:
+        yield from _needless_planes(study)
     yield from _tools_with_wear(study)
     yield from _impossible_jumps(study)
     yield from _not_explicit(study)
@@ -278,12 +280,39 @@ def _impossible_fluids(study: FiniteElementStudy) -> Iterator[Problem]:
             taken[load.on] = name
 
 
+def _needless_planes(study: FiniteElementStudy) -> Iterator[Problem]:
+    """Yield an error for each body with a plane in a model that is not axisymmetric."""
+    for name, body in study.bodies.items():
+        if body.plane is not None:
+            words = 'has an effect only with plane = "axisymmetric" of the study. Remove it.'
+            yield ("bodies", name, "plane"), words
+
+
+def _impossible_in_a_sheet(study: FiniteElementStudy, name: str) -> Iterator[Problem]:
+    """Yield settings not supported for a plane-stress body of an axisymmetric model."""
+    body = study.bodies[name]
+    material = study.materials.get(body.material)
+    if body.thickness is None:
+        words = "is missing; it must be the sum of the thicknesses over the circumference, in m"
+        yield ("bodies", name, "thickness"), words
+    if material is not None and (not material.linear or material.relaxation is not None):
+        words = (
+            f'is "stress", but materials.{body.material} is not linear elastic. Plane-stress '
+            "bodies of axisymmetric models need a linear elastic law."
+        )
+        yield ("bodies", name, "plane"), words
+
+
 def _impossible_in_axisymmetry(study: FiniteElementStudy) -> Iterator[Problem]:
     """Yield settings not supported for axisymmetric bodies."""
     for name, body in study.bodies.items():
-        if body.thickness is not None:
-            words = 'is not allowed with plane = "axisymmetric". Remove it.'
+        if body.thickness is not None and not body.plane:
+            words = (
+                'is not allowed with plane = "axisymmetric". Remove it, or set `plane` of the body.'
+            )
             yield ("bodies", name, "thickness"), words
+    for name in study.sheets:
+        yield from _impossible_in_a_sheet(study, name)
     for name, load in study.loads.items():
         if isinstance(load, Gravity) and load.value[0] != 0.0:
             yield (

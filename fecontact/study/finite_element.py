@@ -141,6 +141,11 @@ class FiniteElementStudy(Study):
         """Return True if bodies are axisymmetric about x = 0."""
         return self.plane == "axisymmetric"
 
+    @property
+    def sheets(self) -> list[str]:
+        """Return the plane-stress bodies of an axisymmetric model."""
+        return [n for n, body in self.bodies.items() if self.axisymmetric and body.plane]
+
     def problems(self) -> Iterator[Problem]:
         yield from super().problems()
         yield from unknown_names(self)

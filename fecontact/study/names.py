@@ -153,7 +153,8 @@ def missing_places(study: FiniteElementStudy, places: PlaceNames) -> Iterator[Pr
     for name, spring in study.springs.items():
         for i, end in enumerate(spring.between):
             where: Path = ("springs", name, "between", i)
-            yield from missing(where, "point", end, [*points, GROUND])
+            known = [*points, *edges, *study.bodies, GROUND]
+            yield from missing(where, "point, edge or body", end, known)
     for name, mass in study.point_masses.items():
         yield from missing(("point_masses", name, "on"), "point", mass.on, points)
     yield from _missing_surfaces(study, places)

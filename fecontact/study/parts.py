@@ -53,6 +53,11 @@ class Body(StudyModel):
         None,
         gt=0,
     )
+    plane: Literal["stress"] | None = key(
+        '`"stress"`: plane stress in a model with plane = "axisymmetric", for example bolts and '
+        "spokes; `thickness` is then the sum over the circumference. Default: that of the study",
+        None,
+    )
     layer: int = key(
         "plane of motion, an integer. Bodies in different layers, for example the links of a "
         "linkage, can overlap and cannot be in contact",
@@ -123,10 +128,11 @@ class Support(StudyModel):
 
 
 class Spring(StudyModel):
-    """A discrete spring and dashpot between two points, or a point and the ground."""
+    """A discrete spring and dashpot between points, edges, bodies or the ground."""
 
     between: Annotated[tuple[Name, Name], Strict(False)] = key(
-        'two points, or a point and "ground"; isolated points of [mesh.points] are fixed'
+        'two of: point, edge, body, "ground"; isolated points of [mesh.points] are fixed. At an '
+        "edge or body the spring acts on the mean displacement of its boundary"
     )
     active: bool = switch()
     stiffness: Vector2 = si(
@@ -161,7 +167,7 @@ class Spring(StudyModel):
 
     def problems(self) -> Iterator[Problem]:
         if self.between[0] == self.between[1]:
-            yield ("between",), f"is {in_toml(self.between)}; it must be two different points"
+            yield ("between",), f"is {in_toml(self.between)}; it must be two different places"
         yield from self._wrong_line()
         for name in ("stiffness", "damping"):
             value = getattr(self, name)

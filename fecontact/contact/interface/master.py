@@ -9,6 +9,7 @@ import numpy as np
 from fecontact.arrays import Mask
 from fecontact.bulk import Array, Integers
 from fecontact.contact.interface.edges import end_normal
+from fecontact.contact.interface.projection import BESIDE, FACING
 from fecontact.contact.interface.surface import SHARP
 from fecontact.kernels import njit
 
@@ -32,7 +33,9 @@ class Master(NamedTuple):
     station: (k,) segment that starts at a contact node, or contains it as a mid-node, in
     self-contact;
     loop: (E, 2) first segment of the chain of a segment, and the number of segments of the chain if
-    it is closed, otherwise OPEN_CHAIN.
+    it is closed, otherwise OPEN_CHAIN;
+    wall: (E,) in self-contact half the distance in the mesh from the start of a segment through the
+    body to the nearest segment that faces it, m; infinity if there is none.
     """
 
     segment: Integers
@@ -48,6 +51,7 @@ class Master(NamedTuple):
     self_contact: Integers
     station: Integers
     loop: Integers
+    wall: Array
 
 
 class Geometry(NamedTuple):
@@ -77,6 +81,7 @@ def master_segments(
     segments: list[Integers] = [np.zeros((0, 3), np.int64)]
     before, after, first, axis = [], [], [0], []
     station = np.zeros(len(coordinates), np.int64)
+    wall: list[Array] = [np.zeros(0)]
     loop: list[Integers] = [np.zeros((0, 2), np.int64)]
     for of_pair, side in zip(edges, limits[-1], strict=True):
         offset = first[-1]
@@ -90,6 +95,8 @@ def master_segments(
             for column in (1, 0) if of_pair.shape[1] == 2 else (1, 2, 0):
                 station[of_pair[:, column]] = number
         loop.append(_loops(of_pair, offset))
+        chains = loop[-1] if side else np.zeros((0, 2), np.int64)
+        wall.append(walls(np.ascontiguousarray(of_pair[:, :2]), chains, offset, coordinates))
         if of_pair.shape[1] == 2:
             of_pair = np.column_stack([of_pair, np.full(len(of_pair), -1)])
         segments.append(of_pair)
@@ -109,7 +116,49 @@ def master_segments(
         *limits,
         station,
         np.concatenate(loop),
+        np.concatenate(wall),
     )
+
+
+@njit
+def walls(edges, loop, offset, x):  # type: ignore[no-untyped-def]
+    """Return `wall` of :class:`Master` for the edges (E, 2) of a pair; loop: empty without
+    self-contact; offset: number of the first segment of the pair; x: (k, 2) in the mesh.
+    """
+    out = np.full(len(edges), np.inf)
+    for e in range(len(loop)):
+        p = x[edges[e, 0]]
+        before = e - 1
+        if before < 0 or edges[before, 1] != edges[e, 0]:  # the chain starts here, or is closed
+            before = e if loop[e, 1] == OPEN_CHAIN else loop[e, 0] - offset + loop[e, 1] - 1
+        ax, ay = _outward(edges, x, e)
+        bx, by = _outward(edges, x, before)
+        nx, ny = ax + bx, ay + by
+        for f in range(len(loop)):
+            apart = abs(f - e)
+            apart = min(apart, loop[e, 1] - apart)
+            if loop[f, 0] != loop[e, 0] or apart <= BESIDE:
+                continue
+            fx, fy = _outward(edges, x, f)
+            if fx * nx + fy * ny > 0.5 * FACING * np.hypot(nx, ny):  # mid-nodes turn the normals
+                continue
+            a, b = x[edges[f, 0]], x[edges[f, 1]]
+            dx, dy = b[0] - a[0], b[1] - a[1]
+            at = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
+            at = min(1.0, max(0.0, at))
+            tx, ty = a[0] + at * dx - p[0], a[1] + at * dy - p[1]
+            far = np.hypot(tx, ty)
+            if tx * nx + ty * ny < 0.0:
+                out[e] = min(out[e], 0.5 * far)
+    return out
+
+
+@njit
+def _outward(edges, x, e):  # type: ignore[no-untyped-def]
+    """Return the outward unit normal of an edge."""
+    dx, dy = x[edges[e, 1], 0] - x[edges[e, 0], 0], x[edges[e, 1], 1] - x[edges[e, 0], 1]
+    length = np.hypot(dx, dy)
+    return dy / length, -dx / length
 
 
 def _loops(edges: Integers, offset: int) -> Integers:

@@ -132,6 +132,22 @@ def _faces(master, x, pair, c, normal, e):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def _is_far_face(master, x, pair, px, py, c, e, xi):  # type: ignore[no-untyped-def]
+    """Return True if a point of segment e is behind a point of the surface by more than half of the
+    wall at its node c, in self-contact: then it is on the far face of the wall.
+    """
+    if master.self_contact[pair] == 0:
+        return False
+    own = master.station[c]
+    if master.loop[e, 0] != master.loop[own, 0]:
+        return False
+    _, _, _, mx, my, _, _ = edge_point(master.segment[e], x, xi)
+    dx, dy, wall = mx - px, my - py, master.wall[own]
+    nx, ny = _surface_normal(master.around, x, c)
+    return dx * nx + dy * ny < 0.0 and dx * dx + dy * dy > wall * wall
+
+
+@kernel
 def _nearest_segment(master, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-def]
     """Return the segment of a pair that is closest to a point, and ξ on it.
 
@@ -160,7 +176,7 @@ def _nearest_segment(master, geometry, x, pair, px, py, c):  # type: ignore[no-u
             dy = max(0.0, geometry.low[e, 1] - py, py - geometry.high[e, 1])
             if dx * dx + dy * dy < least and (anywhere or _faces(master, x, pair, c, normal, e)):
                 xi, distance = _closest(master.segment[e], x, px, py)
-                if distance < least:
+                if distance < least and not _is_far_face(master, x, pair, px, py, c, e, xi):
                     best, best_xi, least = e, xi, distance
         left -= 1
         right += 1
@@ -224,17 +240,23 @@ def project(master, geometry, x, pair, px, py, c):  # type: ignore[no-untyped-de
         turn = _turn(master, x, e, 0), _turn(master, x, e, 1)
     if found:
         beyond = xi == near and abs(near) > 1.0
+        faced = beyond or abs(near) <= 1.0
         xi = min(1.0, max(-1.0, xi))
     else:
         if e != nearest:
             turn = _turn(master, x, nearest, 0), _turn(master, x, nearest, 1)
         e, xi = nearest, closest
         beyond = abs(xi) == 1.0 and (turn[0][2] if xi < 0.0 else turn[1][2])
+        faced = beyond or abs(xi) < 1.0
+    if master.facing[pair] and not faced:  # the edge turns away before the closest point
+        return -1, 0.0, 0.0, 0.0, distance
     _, _, _, mx, my, dx, dy = edge_point(master.segment[e], x, xi)
     nx, ny = _normal(dx, dy, turn, xi)
     gap = (px - mx) * nx + (py - my) * ny
     deepest = master.overhang[pair] if beyond else master.reach[pair]
     out = abs((py - my) * nx - (px - mx) * ny) if beyond else 0.0
     if out > master.overhang[pair] or gap < -deepest or not can_touch(master, x, pair, c, e):
+        return -1, 0.0, 0.0, 0.0, distance
+    if _is_far_face(master, x, pair, px, py, c, e, xi):
         return -1, 0.0, 0.0, 0.0, distance
     return e, xi, nx, ny, gap

@@ -48,6 +48,8 @@ from fecontact.contact.local.statuses import (
 )
 
 MAX_CONDITION = 1e12  # condition number above which constraints count as redundant
+# … and above which stabilising springs cannot be removed: ρ G is 1 with an error of up to 1e-11
+MAX_CONDITION_OF_SPRINGS = 1e10
 SHARED = 1e-9  # relative compliance added to redundant constraints to distribute their force
 LEFT = 1e-6  # fraction of the stabilising springs that an otherwise unconstrained body keeps
 
@@ -162,6 +164,7 @@ class DenseOperator:
         # that a resumed run has the same factors.
         self._started = False
         self._largest_factored = np.inf if len(stabilised) else SMALL  # others are updated
+        self._max_condition = MAX_CONDITION_OF_SPRINGS if len(stabilised) else MAX_CONDITION
         self._present: ConstraintMatrix | None = None
         self._extra: Array = np.zeros(0)
         self.diagonal: Array = np.zeros(0)
@@ -290,7 +293,7 @@ class DenseOperator:
         columns, scale, norm = scaled_system(*system)
         factors, pivots, failed = lapack.dgetrf(columns.T, overwrite_a=True)
         reciprocal = 0.0 if failed else lapack.dgecon(factors, norm, "I")[0]  # 1/(|A||A⁻¹|)
-        singular = not max(1.0, norm) < MAX_CONDITION * norm * reciprocal
+        singular = not max(1.0, norm) < self._max_condition * norm * reciprocal
         if singular:
             shared = np.full(len(unknown), SHARED)
             shared[len(shared) - len(self.stabilised) :] = -LEFT

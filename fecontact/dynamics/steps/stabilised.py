@@ -101,7 +101,8 @@ class StabilisedStep(TimeStep):
         """
         energies = self.energies
         work = abs(energies.load) + abs(energies.elastic_change)
-        least = max(RELEASED * work, SIGNIFICANT * (self.ledger.strain + self.ledger.springs))
+        stored = self.ledger.strain + self.ledger.springs
+        least = max(RELEASED * work, SIGNIFICANT * stored, energies.rounding)
         if not self.weight and not self._settling and energies.numerical > least:
             raise StepFailure(JUMPED)
 

@@ -16,7 +16,9 @@ from fecontact.results.geometry import (
     box,
     close_up,
     length_power,
+    nodes_of,
     outward_normals,
+    place_of,
     up_to_axis,
 )
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
@@ -86,7 +88,8 @@ def _draw(axes: Axes | SvgAxes, study: FiniteElementStudy, mesh: ModelMesh, wind
     for name, spring in study.springs.items():
         unit = "N/m" + (" per m" if study.per_depth else "")
         label = f"{name}: spring {vector_with_unit(spring.stiffness, unit)}"
-        _draw_spring(axes, mesh, label, spring.between, spring.stiffness, size)
+        ends = [place_of(study, mesh, end) for end in spring.between]
+        _draw_spring(axes, mesh, label, ends, spring.stiffness, size)
     if study.axisymmetric:
         draw_axis(axes)
     draw_points(axes, mesh, _points_used(study))
@@ -111,10 +114,8 @@ def _window_of_bodies(study: FiniteElementStudy, mesh: ModelMesh) -> Window:
         return box(np.concatenate([mesh.points, *small]), 0.3)
     (left, right), (low, high) = window
     size = max(right - left, high - low)
-    for node in (mesh.point_groups.get(p) for s in study.springs.values() for p in s.between):
-        if node is None:
-            continue
-        x, y = float(mesh.points[node, 0]), float(mesh.points[node, 1])
+    ends = [place_of(study, mesh, end) for s in study.springs.values() for end in s.between]
+    for x, y in (place for place in ends if place is not None):
         if left - size < x < right + size and low - size < y < high + size:
             left, right = min(left, x - 0.05 * size), max(right, x + 0.05 * size)
             low, high = min(low, y - 0.05 * size), max(high, y + 0.05 * size)
@@ -247,22 +248,30 @@ def _draw_spring(
     axes: Axes | SvgAxes,
     mesh: ModelMesh,
     label: str,
-    between: tuple[str, str],
+    between: list[Array | None],
     stiffness: tuple[float, float],
     size: float,
 ) -> None:
-    """Draw a zigzag between two points; a fixed end ("ground" or an isolated point) is hatched."""
-    ends = [mesh.points[mesh.point_groups[p]] for p in between if p in mesh.point_groups]
+    """Draw a zigzag between two places; a fixed end (None: the ground, or an isolated point) is
+    hatched.
+    """
+    ends = [place for place in between if place is not None]
     if not ends:
         return
+    fixed = [_isolated(mesh, place) for place in ends]
     if len(ends) == 1:  # to the ground: a stub along the stiffer direction
         ends.append(ends[0] + 0.12 * size * _unit(np.array(stiffness, dtype=float)))
+        fixed.append(True)
     line = zigzag(ends[0], ends[1], 0.015 * size)
     axes.plot(*line.T, color=INK, linewidth=1.2, zorder=4, label=label)
-    touched = np.unique(mesh.cells)
-    for point, end in zip((*between, "ground"), ends, strict=False):
-        if point == "ground" or mesh.point_groups.get(point) not in touched:
-            axes.plot(*end, marker="s", markersize=7, color="none", markeredgecolor=INK, zorder=4)
+    for place in (place for place, still in zip(ends, fixed, strict=True) if still):
+        axes.plot(*place, marker="s", markersize=7, color="none", markeredgecolor=INK, zorder=4)
+
+
+def _isolated(mesh: ModelMesh, place: Array) -> bool:
+    """Return True if only nodes without elements are at a place."""
+    here = np.flatnonzero((mesh.points == place).all(axis=1))
+    return bool(len(here)) and not np.isin(here, mesh.cells).any()
 
 
 def zigzag(a: Array, b: Array, width: float, turns: int = 5) -> Array:
@@ -283,17 +292,6 @@ def _points_used(study: FiniteElementStudy) -> list[str]:
     names += [end for spring in study.springs.values() for end in spring.between]
     names += [item.on for group in (study.loads, study.supports) for item in group.values()]
     return list(dict.fromkeys(names + [mass.on for mass in study.point_masses.values()]))
-
-
-def nodes_of(study: FiniteElementStudy, mesh: ModelMesh, name: str) -> np.ndarray:
-    """Return the nodes of a body, an edge group or a point."""
-    if name in study.bodies:
-        name = study.bodies[name].cells or name
-    if name in mesh.edge_groups:
-        return np.unique(mesh.edge_groups[name])
-    if name in mesh.cell_groups:
-        return np.unique(mesh.cells[mesh.cell_groups[name]])
-    return np.array([mesh.point_groups[name]] if name in mesh.point_groups else [], dtype=int)
 
 
 def _along(mesh: ModelMesh, edges: np.ndarray, most: int) -> tuple[Array, Array, Array]:

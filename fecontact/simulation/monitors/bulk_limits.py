@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Mask
 from fecontact.kernels import njit
 from fecontact.mesh.cells import Index, by_kind
 from fecontact.record import ModelMesh, RunWarning
@@ -38,13 +38,14 @@ class BulkLimits:
     def __init__(
         self,
         mesh: ModelMesh,
-        axisymmetric: bool,
+        rings: Mask,
         finite: Index,
         rotating: Index,
         corotational: bool = False,
     ) -> None:
         """Set up the sampled cells.
 
+        rings: (cells,) True for axisymmetric bodies.
         finite: cells of finite-strain bodies, which have no limits.
         rotating: those of them with a linear law in Green's strain, whose strain must be small.
         corotational: True if there are corotational bodies, whose displacements are relative to the
@@ -63,7 +64,7 @@ class BulkLimits:
             gradient = np.einsum("mxr,ra->max", np.linalg.inv(jacobian), derivative)
             self._gradient[rows, :count] = gradient
             radius[rows] = x[..., 0].mean(axis=1)
-        self._around = 1.0 / radius if axisymmetric else np.zeros(len(radius))
+        self._around = np.divide(1.0, radius, out=np.zeros(len(radius)), where=rings)
         unlimited = np.setdiff1d(finite, rotating)
         self._gradient[unlimited] = 0.0
         self._around[unlimited] = 0.0

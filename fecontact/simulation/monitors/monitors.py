@@ -40,7 +40,9 @@ class Monitors:
         finite = np.concatenate([none, *(cells[name] for name in study.finite)])
         small = [cells[name] for name, law in laws.items() if law.finite and law.small_strain]
         rotating = np.concatenate([none, *small])
-        self._strains = BulkLimits(mesh, study.axisymmetric, finite, rotating, study.corotational)
+        rings = np.full(len(mesh.cells), study.axisymmetric)
+        rings[np.concatenate([none, *(cells[name] for name in study.sheets)])] = False
+        self._strains = BulkLimits(mesh, rings, finite, rotating, study.corotational)
         groups = mesh.edge_groups
         paired = [
             (groups[pair.slave][0, 0], groups[pair.master][0, 0])
@@ -49,7 +51,7 @@ class Monitors:
         ]
         nodes = np.array(paired, np.int64).reshape(-1, 2)
         layers = {name: body.layer for name, body in study.bodies.items()}
-        self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers)
+        self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers, study.sheets)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
         self._penetration = PenetrationShare(mesh, not (study.springs or study.foundations))
         self._coarseness = Coarseness(len(study.bodies))

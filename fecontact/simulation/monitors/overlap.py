@@ -15,6 +15,8 @@ number of steps after which bodies without a common pair can first overlap.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from fecontact.arrays import Array, Index, Mask
@@ -39,6 +41,7 @@ class BodyOverlap:
     finite: cells of finite-strain bodies.
     paired: (E, 2) nodes, one of the slave and one of the master of each contact pair.
     layers: name → layer of each body; bodies of different layers may overlap.
+    sheets: plane-stress bodies of an axisymmetric model, which pass through holes of the others.
     deepest: depth beyond that of the undeformed mesh (m), its time (s), and the two connected parts
         of the mesh, or one part twice.
     """
@@ -50,6 +53,7 @@ class BodyOverlap:
         finite: Index,
         paired: Index,
         layers: dict[str, int],
+        sheets: Collection[str] = (),
     ) -> None:
         part = connected_parts(mesh)
         table = edge_table(mesh.cells, len(mesh.points))
@@ -78,6 +82,8 @@ class BodyOverlap:
         of_part = [{layers[name] for name in one} for one in bodies]
         self._behind: Mask = np.array([[not (a & b) for b in of_part] for a in of_part], dtype=bool)
         self._check_pairs(joined)
+        passing = np.array([set(one) <= set(sheets) for one in bodies], dtype=bool)
+        self._behind |= passing[:, None] != passing
         self._unpaired: Mask = ~joined & ~self._behind & ~np.eye(len(used), dtype=bool)
         self._last: Array | None = None
         self._at_start = self._depths(mesh.points)

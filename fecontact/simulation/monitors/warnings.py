@@ -202,7 +202,8 @@ def _different_thickness(
     """Yield a warning if slave and master have different thicknesses and the master can move."""
     fixed = np.isin(pair.master, contact.nodes.node[(contact.nodes.dof < 0).all(axis=1)])
     slave, master = (_thicknesses(edges, study, mesh) for edges in (pair.slave, pair.master))
-    if fixed.all() or slave == master:
+    bodies = {name for edges in (pair.slave, pair.master) for name in owners(edges, study, mesh)}
+    if fixed.all() or slave == master or bodies & set(study.sheets):
         return
     deep = [" and ".join(f"{t:g} m" for t in sorted(side)) for side in (slave, master)]
     yield (
@@ -366,7 +367,8 @@ def _mass_of_body(pair: Pair, study: FiniteElementStudy, mesh: ModelMesh) -> flo
         cells = cells_of(name, study, mesh)
         if np.isin(pair.slave, cells).all():
             centre = mesh.points[cells].mean(axis=1)
-            depth = MEASURES[study.plane].depth(centre) * body.depth
+            measure = MEASURES["stress" if name in study.sheets else study.plane]
+            depth = measure.depth(centre) * body.depth
             mass = float(np.sum(areas(mesh.points, cells) * depth))
             return mass * study.materials[body.material].density
     return 0.0

@@ -1,4 +1,11 @@
-"""Discrete springs, dashpots and point masses, assembled into the matrices of the bodies."""
+"""Discrete springs, dashpots and point masses, assembled into the matrices of the bodies.
+
+The end of a spring is a point, the ground, or an edge or body, of which it feels the mean
+displacement. The stretch of a spring is s = Σ_i q_i u_i with Σ q_i = 0 (0 at the ground), and its
+energy consists of that of two-node springs between all pairs of its nodes:
+
+    ½ s·k s = Σ_{i<j} ½ (−q_i q_j) (u_i − u_j)·k (u_i − u_j).
+"""
 
 from __future__ import annotations
 
@@ -15,25 +22,30 @@ from fecontact.kernels import njit
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.fem.edges import EdgePoints
+from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
 from fecontact.study.common import GROUND
 from fecontact.study.errors import InputError
 from fecontact.study.parts import PointMass, Spring
 
+MOST_NODES = 300  # of an edge at the end of a spring: 45,000 two-node springs
+
 
 @dataclass(frozen=True)
 class Discretes:
-    """Springs and dashpots between nodes, masses at nodes.
+    """Two-node springs and dashpots, masses at nodes.
 
-    ends: (P, 2) nodes of the springs, −1 for the ground.
+    ends: (P, 2) nodes of the two-node springs, −1 for the ground.
     stiffness: (P, 2, 2) tensors, N/m.
     damping: (P, 2, 2), N·s/m.
     follows: (P,) True for axial springs; their tensors are those of the initial direction.
     length: (P,) natural length, m.
     mass_nodes: (Q,).
     mass: (Q,) kg.
-    names: names of the springs.
+    names: (P,) names of the springs in the study.
+    factor: (S, N) q of the S springs of the study at the N nodes.
+    tensor: (S, 2, 2) stiffness of the springs of the study, N/m.
     """
 
     ends: Index
@@ -44,9 +56,21 @@ class Discretes:
     mass_nodes: Index
     mass: Array
     names: tuple[str, ...]
+    factor: scipy.sparse.csr_array
+    tensor: Array
+
+    def resisted(self, modes: Array) -> Array:
+        """Return the forces (2S, m) of the springs in motions (N, 2, m) of the nodes, relative to
+        the largest stiffness.
+        """
+        count, _, kinds = modes.shape
+        stretch = (self.factor @ modes.reshape(count, -1)).reshape(-1, 2, kinds)
+        largest = float(np.abs(self.tensor).max(initial=0.0)) or 1.0
+        pulled = np.einsum("pij,pjm->pim", self.tensor / largest, stretch)
+        return np.asarray(pulled.reshape(-1, kinds))
 
     def only(self, chosen: NDArray[np.bool_]) -> Discretes:
-        """Return a subset of the springs, with all masses."""
+        """Return a subset of the two-node springs, with all masses."""
         return replace(
             self,
             ends=self.ends[chosen],
@@ -71,71 +95,151 @@ class Discretes:
         )
 
 
+@dataclass(frozen=True)
+class Ends:
+    """Nodes of a spring (n,), −1 for the ground, and their factors q (n,)."""
+
+    node: Index
+    factor: Array
+
+    @property
+    def pairs(self) -> tuple[Index, Array]:
+        """Return all pairs of nodes (p, 2) and the factors −q_i q_j of their stiffness."""
+        first, second = np.triu_indices(len(self.node), 1)
+        ends = np.stack([self.node[first], self.node[second]], axis=1)
+        return ends, -self.factor[first] * self.factor[second]
+
+
 def discretes(
     springs: Mapping[str, Spring],
     point_masses: Mapping[str, PointMass],
-    mesh: ModelMesh,
+    forms: Forms,
     places: Places,
 ) -> Discretes:
     """Return springs, dashpots and point masses at their nodes of the mesh."""
+    mesh = forms.space.mesh
     attached = np.zeros(len(mesh.points), dtype=bool)
     attached[mesh.cells] = True
-    ends, stiffness, damping, length = [], [], [], []
+    joined, lengths, tensors = [], [], []
     for name, spring in springs.items():
-        pair = [
-            -1 if point == GROUND else places.point(point, f"springs.{name}.between")
-            for point in spring.between
-        ]
-        if not any(node >= 0 and attached[node] for node in pair):
+        found = _ends(name, spring, forms, places)
+        if not attached[found.node[found.node >= 0]].any():
             raise InputError(
                 f"springs.{name}: neither end belongs to a body. Connect it to a body."
             )
-        ends.append(pair)
-        direction, distance = spring.direction, 0.0
-        if spring.axial:
-            direction = tuple(mesh.points[pair[1]] - mesh.points[pair[0]])
-            distance = float(np.hypot(*direction))
-            if distance == 0.0:
-                raise InputError(
-                    f"springs.{name}.axial: both ends are at the same position, so the spring has "
-                    "no axis. Remove it."
-                )
-        stiffness.append(_tensor(spring.stiffness, direction))
-        damping.append(_tensor(spring.damping, direction))
-        length.append(distance if spring.length is None else spring.length)
-    mass_nodes = []
+        direction, distance = _axis(name, spring, found, mesh)
+        joined.append(found)
+        tensors.append([_tensor(spring.stiffness, direction), _tensor(spring.damping, direction)])
+        lengths.append(distance if spring.length is None else spring.length)
+    tensor = np.array(tensors, dtype=float).reshape(-1, 2, 2, 2)
+    pairs = [found.pairs for found in joined]
+    of = np.repeat(np.arange(len(pairs)), [len(ends) for ends, _ in pairs])
+    share = np.concatenate([np.zeros(0), *(factor for _, factor in pairs)])
+    nodes, masses = _masses(point_masses, attached, places)
+    return Discretes(
+        ends=np.concatenate([np.zeros((0, 2), np.int64), *(ends for ends, _ in pairs)]),
+        stiffness=share[:, None, None] * tensor[of, 0],
+        damping=share[:, None, None] * tensor[of, 1],
+        follows=np.array([spring.axial for spring in springs.values()], dtype=bool)[of],
+        length=np.array(lengths, dtype=float)[of],
+        mass_nodes=nodes,
+        mass=masses,
+        names=tuple(np.array([*springs], dtype=object)[of]),
+        factor=_factors(joined, len(mesh.points)),
+        tensor=tensor[:, 0],
+    )
+
+
+def _ends(name: str, spring: Spring, forms: Forms, places: Places) -> Ends:
+    """Return the nodes of both ends of a spring."""
+    where = f"springs.{name}.between"
+    node, factor = [], []
+    for end, sign in zip(spring.between, (1.0, -1.0), strict=True):
+        own, share = _mean_of(end, forms, places, where)
+        node.append(own)
+        factor.append(sign * share)
+    found = Ends(np.concatenate(node), np.concatenate(factor))
+    if len(np.unique(found.node)) < len(found.node):
+        raise InputError(f"{where}: both ends contain the same nodes. Connect separate places.")
+    if spring.axial and len(found.node) > 2:
+        raise InputError(
+            f"{where}: an axial spring needs two points, not an edge or a body. Name two points, "
+            "or set `direction` instead of `axial`."
+        )
+    return found
+
+
+def _mean_of(end: str, forms: Forms, places: Places, where: str) -> tuple[Index, Array]:
+    """Return nodes and weights (sum 1) of the mean displacement of an end of a spring."""
+    if end == GROUND:
+        return np.array([-1]), np.ones(1)
+    if not places.extends(end):
+        return np.array([places.point(end, where)]), np.ones(1)
+    at = forms.edge_points(places.outline(end, where))
+    force = at.force(np.ones_like(at.place), len(forms.space.mesh.points))[:, 0]
+    node = np.unique(at.edges)
+    if len(node) > MOST_NODES:
+        raise InputError(
+            f"{where}: {end!r} has {len(node)} nodes on its boundary (limit {MOST_NODES}). Name a "
+            "shorter edge, or distribute the spring over the edge with [foundations]."
+        )
+    return node, force[node] / force[node].sum()
+
+
+def _axis(
+    name: str, spring: Spring, ends: Ends, mesh: ModelMesh
+) -> tuple[tuple[float, float], float]:
+    """Return the direction of a spring and, if it is axial, the initial distance of its ends, m."""
+    if not spring.axial:
+        return spring.direction, 0.0
+    x, y = mesh.points[ends.node[1]] - mesh.points[ends.node[0]]
+    distance = float(np.hypot(x, y))
+    if distance == 0.0:
+        raise InputError(
+            f"springs.{name}.axial: both ends are at the same position, so the spring has "
+            "no axis. Remove it."
+        )
+    return (float(x), float(y)), distance
+
+
+def _factors(joined: list[Ends], count: int) -> scipy.sparse.csr_array:
+    """Return q (S, N) of all springs; the ground has no column."""
+    row = np.repeat(np.arange(len(joined)), [len(found.node) for found in joined])
+    node = np.concatenate([np.zeros(0, np.int64), *(found.node for found in joined)])
+    factor = np.concatenate([np.zeros(0), *(found.factor for found in joined)])
+    own = node >= 0
+    entries = (factor[own], (row[own], node[own]))
+    return scipy.sparse.csr_array(scipy.sparse.coo_array(entries, shape=(len(joined), count)))
+
+
+def _masses(
+    point_masses: Mapping[str, PointMass], attached: NDArray[np.bool_], places: Places
+) -> tuple[Index, Array]:
+    """Return the nodes of the point masses and the masses, kg."""
+    nodes = []
     for name, entry in point_masses.items():
         node = places.point(entry.on, f"point_masses.{name}.on")
         if not attached[node]:
             raise InputError(
                 f"point_masses.{name}: the point {entry.on!r} belongs to no body. Use a mesh node."
             )
-        mass_nodes.append(node)
-    return Discretes(
-        ends=np.array(ends, dtype=np.int64).reshape(-1, 2),
-        stiffness=np.array(stiffness, dtype=float).reshape(-1, 2, 2),
-        damping=np.array(damping, dtype=float).reshape(-1, 2, 2),
-        follows=np.array([spring.axial for spring in springs.values()], dtype=bool),
-        length=np.array(length, dtype=float),
-        mass_nodes=np.array(mass_nodes, dtype=np.int64),
-        mass=np.array([entry.mass for entry in point_masses.values()], dtype=float),
-        names=tuple(springs),
-    )
+        nodes.append(node)
+    masses = [entry.mass for entry in point_masses.values()]
+    return np.array(nodes, dtype=np.int64), np.array(masses, dtype=float)
 
 
 def add_preloads(
     patterns: dict[tuple[str | None, int], Array],
     springs: Mapping[str, Spring],
-    ends: Index,
+    factor: scipy.sparse.csr_array,
     space: NodalSpace,
 ) -> None:
-    """Add the initial forces of springs to the constant load; ends: (P, 2) as in Discretes."""
-    forces = np.zeros(space.mesh.points.shape)
-    for row, spring in enumerate(springs.values()):
-        force = spring.preload * np.asarray(spring.direction) / np.hypot(*spring.direction)
-        for node, sign in ((int(ends[row, 0]), 1.0), (int(ends[row, 1]), -1.0)):
-            if node >= 0:
-                forces[node] += sign * force
+    """Add the initial forces of springs to the constant load; factor: as in Discretes."""
+    pulls = [
+        spring.preload * np.asarray(spring.direction) / np.hypot(*spring.direction)
+        for spring in springs.values()
+    ]
+    forces = factor.T @ np.reshape(pulls, (-1, 2))
     if forces.any():
         own = space.owned(forces)
         patterns[None, 0] = patterns[None, 0] + own if (None, 0) in patterns else own

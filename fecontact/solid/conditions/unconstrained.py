@@ -16,7 +16,7 @@ import scipy.linalg
 from fecontact.mesh.cells import Index
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import Array, ModelMesh, RunWarning, wrong
-from fecontact.solid.checks import RANK_TOLERANCE, rigid_modes
+from fecontact.solid.checks import RANK_TOLERANCE, absent, rigid_modes, sheet_nodes
 from fecontact.solid.conditions.discrete import Discretes
 from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.fem.measures import MEASURES
@@ -43,17 +43,15 @@ def unconstrained_warnings(
     attached[mesh.cells] = True
     _, number = np.unique(np.where(attached, part, -1), return_inverse=True)
     number = number + int(attached.all())  # 0 is ground
-    modes = rigid_modes(mesh, number, MEASURES[study.plane])
+    modes = rigid_modes(mesh, number, MEASURES[study.plane], sheet_nodes(study, mesh))
     if not modes.shape[2]:
         return []
     resisted = [
         supports.axes.local(modes)[supports.prescribed],
         modes[founded].reshape(-1, modes.shape[2]),
+        discretes.resisted(modes),
+        absent(modes),
     ]
-    ends = np.where((discretes.ends >= 0)[..., None, None], modes[discretes.ends], 0.0)
-    springs = np.einsum("pij,pjm->pim", discretes.stiffness, ends[:, 0] - ends[:, 1])
-    scale = float(np.abs(discretes.stiffness).max(initial=0.0)) or 1.0
-    resisted.append((springs / scale).reshape(-1, modes.shape[2]))
     resisted += _of_pairs(study, mesh, number, modes)
     free = scipy.linalg.null_space(np.concatenate(resisted), rcond=RANK_TOLERANCE)
     return [wrong(text) for text in _named(study, mesh, modes @ free)]

@@ -8,7 +8,7 @@ studies.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from dolfinx import fem
 from petsc4py import PETSc
 
 from fecontact import compat
+from fecontact.arrays import Mask
 from fecontact.mesh.cells import Index, edge_table, find_edges
 from fecontact.record import Array
 from fecontact.solid.fem.edges import EdgePoints, edge_points
@@ -26,23 +27,48 @@ from fecontact.solid.fem.piece import Piece
 from fecontact.solid.fem.space import NodalSpace
 
 
-class PieceForms:
-    """Forms on the cells of one kind, integrated by a measure over bodies of a thickness.
+@dataclass(frozen=True)
+class Depth:
+    """dV/dA of the cells of the ModelMesh: their thickness times the depth of the measure.
 
-    thickness: (cells,) of the ModelMesh; multiplies the depth of the measure.
-    weight: this product, dV/dA, in UFL.
+    thickness: (cells,) m.
+    sheet: (cells,) True for plane-stress cells of an axisymmetric model, whose thickness is dV/dA.
     """
 
-    def __init__(self, piece: Piece, measure: Measure, thickness: Array) -> None:
-        self.piece, self._measure, self._thickness = piece, measure, thickness
+    measure: Measure
+    thickness: Array
+    sheet: Mask
+
+    def at(self, places: Array, cells: Index) -> Array:
+        """Return dV/dA, m, at positions (c, points, 2) in or at cells (c,)."""
+        depth = np.where(self.sheet[cells, None], 1.0, self.measure.depth(places))
+        return np.asarray(depth * self.thickness[cells, None])
+
+    def weight(self, piece: Piece, x: Any) -> Any:
+        """Return dV/dA in UFL at coordinates x of a piece."""
+        if not self.sheet.any():
+            return self.measure.depth(x) * piece.cellwise(self.thickness)
+        around = piece.cellwise(np.where(self.sheet, 0.0, self.thickness))
+        alone = piece.cellwise(np.where(self.sheet, self.thickness, 0.0))
+        return self.measure.depth(x) * around + alone
+
+
+class PieceForms:
+    """Forms on the cells of one kind, integrated by a measure over bodies of a depth.
+
+    weight: dV/dA in UFL.
+    """
+
+    def __init__(self, piece: Piece, depth: Depth) -> None:
+        self.piece, self._measure, self._depth = piece, depth.measure, depth
         self._metadata = {"quadrature_degree": piece.element.quadrature}
         self._dx = ufl.dx(domain=piece.domain, metadata=self._metadata)
         self._x = ufl.SpatialCoordinate(piece.domain)
-        self.weight = measure.depth(self._x) * piece.cellwise(thickness)
+        self.weight = depth.weight(piece, self._x)
 
     def depth(self, places: Array) -> Array:
         """Return dV/dA, m, at positions (cells, points, 2) in the cells of this rank."""
-        return np.asarray(self._measure.depth(places) * self._thickness[self.piece.cell, None])
+        return self._depth.at(places, self.piece.cell)
 
     def stress(self, u: Any, stiffness: fem.Function) -> Any:
         """Return σ(u) = D ε(u): xx, yy, zz, xy."""
@@ -95,9 +121,9 @@ class PieceForms:
 class Forms:
     """Matrices and vectors of the forms on a space, with parameters for each cell."""
 
-    def __init__(self, space: NodalSpace, measure: Measure, thickness: Array) -> None:
-        self.space, self.measure, self._thickness = space, measure, thickness
-        self.pieces = [PieceForms(piece, measure, thickness) for piece in space.pieces]
+    def __init__(self, space: NodalSpace, depth: Depth) -> None:
+        self.space, self.measure, self._depth = space, depth.measure, depth
+        self.pieces = [PieceForms(piece, depth) for piece in space.pieces]
 
     def stiffness(self, stiffness: Array) -> PETSc.Mat:
         """Return K for matrices D (cells, 4, 4), Pa, over all dofs."""
@@ -120,7 +146,7 @@ class Forms:
         """Return Gauss points of boundary edges, given by their nodes with the body on the left."""
         mesh = self.space.mesh
         found = edge_points(mesh.points, edges)
-        depth = self.measure.depth(found.place) * self._thickness[self.cells_of(edges), None]
+        depth = self._depth.at(found.place, self.cells_of(edges))
         return replace(found, area=found.area * depth)
 
     def edge_load(self, at: EdgePoints, traction: Array) -> Array:
@@ -133,12 +159,12 @@ class Forms:
     def edge_depth(self, edges: Index) -> Array:
         """Return dA/ds, m, at the nodes of boundary edges (E, 2 or 3) of the ModelMesh."""
         mesh = self.space.mesh
-        depth = self.measure.depth(mesh.points[edges]) * self._thickness[self.cells_of(edges), None]
+        depth = self._depth.at(mesh.points[edges], self.cells_of(edges))
         return np.broadcast_to(depth, edges.shape)
 
     def thickness(self, edges: Index) -> Array:
         """Return the thickness (E,) of the bodies adjacent to edges, m."""
-        return self._thickness[self.cells_of(edges)]
+        return self._depth.thickness[self.cells_of(edges)]
 
     def cells_of(self, edges: Index) -> Index:
         """Return the cell of each edge."""

@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.arrays import Mask
 from fecontact.mesh.cells import Index
 from fecontact.record import Array, ModelMesh
-from fecontact.solid.fem.measures import Measure
+from fecontact.solid.fem.measures import MEASURES, Measure
 from fecontact.solid.laws.law import Elastic
 from fecontact.study.errors import InputError
 from fecontact.study.parts import Body
@@ -24,6 +24,7 @@ class CellMaterials:
     density: kg/m³.
     rayleigh_mass, rayleigh_stiffness: a (1/s) and b (s) of C = a M + b K.
     thickness: m, 1 for bodies without thickness.
+    sheet: True for plane-stress bodies of an axisymmetric model.
     body: index of the body.
     finite: True for finite-strain materials.
     linear: True if σ = D ε at any strain; otherwise `stiffness` is the small-strain tangent.
@@ -34,6 +35,7 @@ class CellMaterials:
     rayleigh_mass: Array
     rayleigh_stiffness: Array
     thickness: Array
+    sheet: Mask
     body: Index
     finite: Mask
     linear: Mask
@@ -48,12 +50,16 @@ def cell_materials(
     """Return the parameters of each cell from its body."""
     body = bodies_of_cells(bodies, mesh)
     laws = [materials[b.material] for b in bodies.values()]
+    sheet = np.array([measure.hoop and b.plane is not None for b in bodies.values()])
+    of_body = [MEASURES["stress"] if alone else measure for alone in sheet]
+    stiffness = [m.stiffness(law.instantaneous()) for m, law in zip(of_body, laws, strict=True)]
     return CellMaterials(
-        stiffness=np.array([measure.stiffness(m.instantaneous()) for m in laws])[body],
+        stiffness=np.array(stiffness)[body],
         density=np.array([m.density for m in laws])[body],
         rayleigh_mass=np.array([m.rayleigh_mass for m in laws])[body],
         rayleigh_stiffness=np.array([m.rayleigh_stiffness for m in laws])[body],
         thickness=np.array([b.depth for b in bodies.values()])[body],
+        sheet=sheet[body],
         body=body,
         finite=np.array([m.finite for m in laws])[body],
         linear=np.array([m.linear for m in laws])[body],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,12 @@ class Piece:
         mine[self.node[own]] = dofmap.index_map.local_range[0] + own
         self.block: Index = np.empty_like(mine)
         self.comm.Allreduce(mine, self.block, op=MPI.MAX)
+
+    @cached_property
+    def pressures(self) -> Any:
+        """Return the space of pressures: linear in each quad8, constant in other cells."""
+        kind = ("DPC", 1) if self.element.scalar.dim == 8 else ("DG", 0)
+        return fem.functionspace(self.domain, kind)
 
     def cellwise(self, values: Array) -> fem.Function:
         """Return a cellwise constant function from values (cells, …) on the cells of the

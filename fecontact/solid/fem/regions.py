@@ -40,6 +40,17 @@ class Places:
             raise InputError(f"{where}: edge group {name!r} not found{kind}{_known(groups)}.")
         return groups[name]
 
+    def extends(self, name: str) -> bool:
+        """Return True for a body or an edge group."""
+        return name in self._bodies or self.has_edges(name)
+
+    def outline(self, name: str, where: str) -> Index:
+        """Return the boundary edges of a body, or those of an edge group."""
+        if name not in self._bodies:
+            return self.boundary(name, where)
+        table, cells = self._table, self.cells(name, where)
+        return np.asarray(table.nodes[table.boundary & np.isin(table.cell, cells)])
+
     def boundary(self, name: str, where: str) -> Index:
         """Return the edges of a group that must lie on the boundary of the bodies."""
         edges = self.edges(name, where)

@@ -42,6 +42,7 @@ from fecontact import compat
 from fecontact.record import Array
 from fecontact.solid.fem.forms import Forms, PieceForms
 from fecontact.solid.hyperelastic.forms import LawCells, has_laws
+from fecontact.solid.hyperelastic.mean_dilatation import PressureBasis
 
 SMALL = 0.01  # |[C]| below which the defect of three points is round-off, (SMALL/2)⁶ ψ
 LATE = 2 / 3  # point τ of ψ'' for the derivative of s_q by C₁, whose mean is weighted by 2τ
@@ -154,7 +155,7 @@ class MeanPiece:
 
 
 class MeanPressure:
-    """Mean pressure in each cell of one kind over a step, p̄ = κ (½ (J̄₀ + J̄₁) − 1).
+    """Mean pressure in the cells of one kind over a step, p̄ = κ (½ (J̄₀ + J̄₁) − 1).
 
     bulk: (cells,) κ of the ModelMesh, Pa, 0 for other materials.
     work: p̄ times the mean of DJ(u)[v] between u₀ and u₁, in UFL.
@@ -167,10 +168,11 @@ class MeanPressure:
         self, forms: PieceForms, bulk: Array, first: fem.Function, last: fem.Function
     ) -> None:
         piece = forms.piece
-        pressure = piece.cellwise(0.0 * bulk)
-        cellwise = pressure.function_space
         here = np.flatnonzero(bulk[piece.cell] > 0.0).astype(np.int32)
-        dx, weight = forms.measure_over([(0, here)])(0), forms.weight * ufl.TestFunction(cellwise)
+        dx = forms.measure_over([(0, here)])(0)
+        self._basis = PressureBasis(forms, bulk, dx)
+        pressure = fem.Function(self._basis.space)
+        weight = forms.weight * ufl.TestFunction(self._basis.space)
 
         def volume(u: Any) -> Any:
             return ufl.det(forms.gradient(u))
@@ -194,18 +196,16 @@ class MeanPressure:
         changes = mean_change(trial), ufl.derivative(volume(last), last, trial)
         self._changes = [fem.form(change * weight * dx) for change in changes]
         self._matrices = [petsc.create_matrix(form) for form in self._changes]
-        size = compat.assemble_vector(weight * dx)
-        self._volume = np.where(size > 0.0, size, 1.0)
-        self._bulk = np.where(size > 0.0, piece.cellwise(bulk).x.array[: len(size)], 0.0)
-        self._before: Array = np.zeros(len(size))  # p at the start of the step
+        self._scaled: list[Any] = [None, None]  # R b̄ and R b₁ of the previous iteration
+        self._before: Array = np.zeros(self._basis.size)  # p at the start of the step
         self._increment, self._growing = self._matrices[1].createVecs()
         self._last: tuple[Array, Array] | None = None  # u₁ and p̄ of the previous iteration
 
     def update(self) -> None:
         """Compute the mean pressure at the current displacements. Collective."""
-        here, there = (compat.assemble_vector(form) / self._volume for form in self._growths)
-        self._before = self._bulk * (here - 1.0)
-        self._put(self._bulk * (0.5 * (here + there) - 1.0))
+        here, there = (compat.assemble_vector(form) for form in self._growths)
+        self._before = self._basis.pressure(here)
+        self._put(self._basis.pressure(0.5 * (here + there)))
 
     def _put(self, pressure: Array) -> None:
         self.pressure.x.array[: len(pressure)] = pressure
@@ -222,27 +222,25 @@ class MeanPressure:
         if self._last is not None:
             u, p = self._last
             self._increment.setArray(self._u.x.array[: len(u)] - u)
-            self._matrices[1].mult(self._increment, self._growing)
-            expected = p + 0.5 * self._growing.getArray()
+            self._scaled[1].mult(self._increment, self._growing)
+            expected = p + 0.5 * self._basis.scaled(self._growing.getArray())
         self._put(expected)
         yield
         self.pressure.x.array[:] = exact
 
     def add_stiffness(self, total: PETSc.Mat) -> None:
-        """Add (κ/V) b̄ b₁ᵀ of all cells to total, b = ∂/∂u ∫ J dV. Collective."""
-        for matrix, form in zip(self._matrices, self._changes, strict=True):
+        """Add b̄ᵀ κ M⁻¹ b₁ of all cells to total, b = ∂/∂u ∫ J q dV. Collective."""
+        for i, (matrix, form) in enumerate(zip(self._matrices, self._changes, strict=True)):
             matrix.zeroEntries()
             petsc.assemble_matrix(matrix, form)
             matrix.assemble()
-        mean, end = self._matrices
-        scale = end.createVecLeft()
-        scale.setArray(self._bulk / self._volume)
-        end.diagonalScale(L=scale)
+            self._scaled[i] = self._basis.root.matMult(matrix, result=self._scaled[i])
+        mean, end = self._scaled
         product = mean.transposeMatMult(end)
         total.axpy(1.0, product, PETSc.Mat.Structure.SUBSET_NONZERO_PATTERN)
         product.destroy()
         owned = self._increment.getLocalSize()
-        now = self.pressure.x.array[: len(self._bulk)]
+        now = self.pressure.x.array[: self._basis.size]
         self._last = self._u.x.array[:owned].copy(), now.copy()
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fecontact
+from benchmarks.measure import long_joints
 from benchmarks.measure.two_bodies import study_of
 from fecontact.contact.local import delassus
 from fecontact.simulation.finite_element import FiniteElementRun
@@ -52,3 +53,15 @@ def test_a_resumed_run_is_the_uninterrupted_one_bit_by_bit() -> None:
         advanced(again, STEPS - start)
         assert np.array_equal(again.loop.now.u, whole.loop.now.u)
         assert np.array_equal(again.loop.contact.force, whole.loop.contact.force)
+
+
+@pytest.mark.extended
+def test_a_long_slender_block_on_another_one_is_pressed() -> None:
+    """Before it touches, only stabilising springs hold the upper block. The round-off of its
+    compliance must not hide that they cannot be removed.
+    """
+    run = advanced(FiniteElementRun(long_joints.study_of(1600, 8)), 1)
+    assert run.loop.statistics.cuts == 0
+    normal = run.loop.contact.resultants()[0, 2]
+    bolt = 266 * 0.12 / 1600  # m: whole elements under the washer
+    assert normal == pytest.approx(0.1 * 6e7 * 0.02 * bolt, rel=1e-5)

@@ -77,3 +77,37 @@ def test_surface_stress_converges_faster_than_with_first_order(element: str) -> 
     coarse, fine = error(4, element), error(8, element)
     assert fine < 0.035
     assert fine < coarse / 2.4
+
+
+def cook(element: str, cells: int) -> float:
+    """Deflection of the corner of Cook's membrane of nearly incompressible rubber, mm."""
+    corners = [[0.0, 0.0], [0.048, 0.044], [0.048, 0.060], [0.0, 0.044]]
+    result = fecontact.run(
+        fecontact.define(
+            {
+                "title": "Cook's membrane",
+                "kind": "finite-element",
+                "mesh.element": element,
+                "mesh.shapes.c": {"type": "polygon", "corners": corners, "cells": [cells, cells]},
+                "materials.m": {"law": "mooney-rivlin", "c_10": 4e7, "bulk": 4e12, "density": 1e3},
+                "bodies.c.material": "m",
+                "supports.left": {"on": "c.edge-4", "x": 0.0, "y": 0.0},
+                "functions.up": {"type": "ramp", "end": 1.0},
+                "loads.shear": {
+                    "type": "traction", "on": "c.edge-2", "value": [0.0, 6e6], "function": "up",
+                },
+                "time": {"scheme": "static", "step": 0.25, "end": 1.0},
+                "watch.y": {"type": "displacement", "at": "c.corner-3", "component": "y"},
+                "output.fields_every": 4,
+            }
+        )
+    )  # fmt: skip
+    return float(1e3 * result["y"][-1])
+
+
+def test_quadratic_elements_neither_lock_nor_are_too_soft() -> None:
+    """The bulk modulus is 50,000 times the shear modulus. With one pressure in each quad8 the
+    deflection of the coarse mesh is 10 % too large; elements that lock have a third of it."""
+    fine = cook("quad4", 32)
+    assert cook("quad8", 4) == pytest.approx(fine, rel=0.05)
+    assert cook("quad8", 8) == pytest.approx(fine, rel=0.015)

@@ -200,3 +200,39 @@ def test_wrong_keys_of_general_contact_are_reported_where_they_are(
     with pytest.raises((InputError, RunError)) as error:
         _run(BLOCK, contact={"all": settings})
     assert f"`{key}`" in str(error.value)
+
+
+@pytest.mark.parametrize("element", ["quad4", "quad8"])
+def test_the_faces_of_a_wedge_are_not_in_contact(element: str) -> None:
+    """The hook of a clip: near its tip the far face of the wall is close to each node. The end
+    moves by 1 µm, so that no part of the outline touches another one.
+    """
+    corners = [[0.0, 0.0], [20.0, 0.0], [20.0, -1.0], [23.0, 0.0], [23.0, 2.0], [0.0, 2.0]]
+    clip = {
+        "title": "a clip",
+        "kind": "finite-element",
+        "mesh": {
+            "unit": "mm",
+            "element": element,
+            "shapes": {
+                "clip": {
+                    "type": "polygon",
+                    "corners": corners,
+                    "names": ["under", "catch", "nose", "tip", "top", "root"],
+                    "fillets": [0.0, 0.0, 0.2, 0.3, 0.0, 0.0],
+                    "cell_size": 0.9,
+                    "sizes": {"nose": 0.25, "catch": 0.25},
+                }
+            },
+        },
+        "materials": {"pom": {"law": "st-venant-kirchhoff", "young": 2.6e9, "poisson": 0.35,
+                              "density": 1400.0}},
+        "bodies": {"clip": {"material": "pom"}},
+        "supports": {"root": {"on": "clip.root", "x": 0.0, "y": 0.0},
+                     "tip": {"on": "clip.tip", "y": 1e-6}},
+        "contact": {"all": {"friction": 0.15}},
+        "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+        "watch": {"n": {"type": "contact-force", "at": "clip-self", "component": "normal"}},
+    }  # fmt: skip
+    result = run(study_from_dict(clip))
+    assert np.abs(result["n"]).max() == 0.0

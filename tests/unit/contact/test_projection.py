@@ -19,6 +19,7 @@ def of_two_edges(nodes: int, segments: int):
         np.zeros(1, int),
         np.zeros(nodes, int),
         np.zeros((segments, 2), int),
+        np.zeros(segments),
     )
 
 

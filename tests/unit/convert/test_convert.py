@@ -95,6 +95,23 @@ def test_in_metres_numbers_stay_as_they_are_and_the_plane_follows_the_elements(
 
 
 @pytest.mark.usefixtures("here")
+def test_plane_stress_elements_of_an_axisymmetric_model_keep_their_thickness(
+    tmp_path: Path,
+) -> None:
+    """As in published models of flanges, whose bolts are plane-stress elements."""
+    lower, upper = "CPE4, elset=Lower", "CPE4, elset=Upper"
+    for kinds in (("CAX4", "CPS4R"), ("CPS4R", "CAX4")):
+        changes = [(lower, f"{kinds[0]}, elset=Lower"), (upper, f"{kinds[1]}, elset=Upper")]
+        study = tables(changed(tmp_path, *changes, ("*Plastic\n250., 0.\n", "")))
+        assert study["plane"] == "axisymmetric"
+        own, other = ("Upper", "LOWER") if kinds[1] == "CPS4R" else ("LOWER", "Upper")
+        found = {name.upper(): body for name, body in study["bodies"].items()}
+        assert found[own.upper()]["plane"] == "stress"
+        assert found[own.upper()]["thickness"] == pytest.approx(5e-3)
+        assert not {"plane", "thickness"} & found[other.upper()].keys()
+
+
+@pytest.mark.usefixtures("here")
 def test_a_set_with_the_name_of_a_body_is_distinguished(tmp_path: Path) -> None:
     path = changed(tmp_path, ("nset=Right", "nset=Upper"), ("Right, 1, 1", "Upper, 1, 1"))
     done = convert(path, "part.msh", "mm")

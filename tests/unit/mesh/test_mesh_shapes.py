@@ -183,3 +183,19 @@ def test_quality_of_a_skewed_cell() -> None:
 def test_a_description_names_edges_that_could_touch() -> None:
     lines = describe(mesh_of("quad4", SHOE))
     assert lines[1:] == ["possible contact pair: 'shoe.bottom' and 'base.top'"]
+
+
+def test_sizes_for_which_gmsh_finds_no_quadrilaterals_are_reduced() -> None:
+    """gmsh rejects this seal with the given sizes: "1D mesh cannot be divided by 2"."""
+    seal: dict[str, Any] = {
+        "type": "polygon",
+        "corners": [[9.8, 8.0], [11.2, 8.0], [12.5, 4.0], [13.8, 8.0], [15.2, 8.0], [15.0, 0.0],
+                    [10.2, 0.0]],
+        "names": ["end", "wet", "wet", "end", "outer", "base", "inner"],
+        "fillets": [0.2, 0.2, 0.5, 0.2, 0.2, 0.0, 0.0],
+    }  # fmt: skip
+    seal["corners"] = [[1e-3 * x, 1e-3 * y] for x, y in seal["corners"]]
+    seal |= {"fillets": [1e-3 * r for r in seal["fillets"]], "cell_size": 5e-4}
+    mesh = mesh_of("quad8", {"cup": seal | {"sizes": {"inner": 2e-4, "outer": 2e-4}}})
+    assert mesh.cells.shape[1] == 8
+    assert len(mesh.cells) > 100

@@ -190,6 +190,27 @@ def test_invalid_reductions_have_one_clear_message(
     assert words in str(error.value)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_force_at_an_interface_node_needs_no_vector_of_its_own(method: str) -> None:
+    """The interface contains the loaded node, so that the response to the force is known."""
+    pull = {"type": "point-force", "on": "beam.top-right", "value": [0.0, -1e4], "function": "ramp"}
+    changes = {"loads": {"pull": pull}, "springs": {}, "contact": {}}
+    changes["time"] = {"scheme": "static", "step": 1e-3, "end": 1e-3}
+    changes["watch"] = {"y": {"type": "displacement", "at": "beam.top-right", "component": "y"}}
+    (full, _), (found, _) = (
+        history(beam(r, **changes)) for r in (None, {"method": method, "modes": 8})
+    )
+    assert found["y"][-1] == pytest.approx(full["y"][-1], rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["craig-bampton", "rubin"])
+def test_a_frequency_below_all_modes_is_an_error(method: str) -> None:
+    with pytest.raises(
+        InputError, match=r"frequency is 0\.5 Hz, below the lowest natural frequency"
+    ):
+        Simulation(beam({"method": method, "frequency": 0.5}))
+
+
 def test_a_corotational_body_cannot_be_reduced() -> None:
     steel = {"young": 2e11, "poisson": 0.3, "density": 7800.0}
     body = {"material": "steel", "motion": "corotational", "reduction": {"modes": 3}}

@@ -11,7 +11,7 @@ from mpi4py import MPI
 from fecontact.mesh.cells import by_kind
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.conditions.discrete import discretes
-from fecontact.solid.fem.forms import Forms
+from fecontact.solid.fem.forms import Depth, Forms
 from fecontact.solid.fem.materials import cell_materials
 from fecontact.solid.fem.matrices import assemble
 from fecontact.solid.fem.measures import MEASURES
@@ -100,10 +100,9 @@ def from_dolfinx(mesh: ModelMesh, element: str, plane: str) -> tuple[Array, Arra
     model = study(element, plane=plane)
     measure, space = MEASURES[plane], NodalSpace(mesh, MPI.COMM_SELF)
     materials = cell_materials(model.bodies, model.materials, mesh, measure)
-    springs = discretes({}, {}, mesh, Places(model.bodies, mesh))
-    matrices = assemble(
-        Forms(space, measure, materials.thickness), materials, springs, [], lumped=False
-    )
+    forms = Forms(space, Depth(measure, materials.thickness, materials.sheet))
+    springs = discretes({}, {}, forms, Places(model.bodies, mesh))
+    matrices = assemble(forms, materials, springs, [], lumped=False)
     dofs = (2 * space.block[:, None] + [0, 1]).ravel()
     return tuple(
         matrix.convert("dense").getDenseArray()[np.ix_(dofs, dofs)]

@@ -46,8 +46,8 @@ def of_file(mesh: ModelMesh, **tables: Any) -> FiniteElementStudy:
             r"loads\.g\.on: body 'brick' not found",
         ),
         (
-            {"springs": {"s": {"between": ["block.top", "ground"], "stiffness": [1.0, 0.0]}}},
-            r"springs\.s\.between: point 'block\.top' not found",
+            {"springs": {"s": {"between": ["block.tp", "ground"], "stiffness": [1.0, 0.0]}}},
+            r"springs\.s\.between: point 'block\.tp' not found",
         ),
         (
             {"bodies": {"block": {"material": "m", "cells": "brick"}}},
