@@ -88,7 +88,9 @@ class Quality:
 
     def _energy_warnings(self) -> list[RunWarning]:
         settled = has_settled(self.loop, self.totals)
-        return energy_warnings(self.loop.scheme, self.totals, self.monitors.resolution, settled)
+        scheme, phase = self.loop.scheme, self.monitors.phase
+        found = energy_warnings(scheme, self.totals, self.monitors.resolution, settled)
+        return found if settled else [*found, *phase.warnings(scheme)]
 
     def _corotational_warnings(self, turns: Turns) -> list[RunWarning]:
         return [

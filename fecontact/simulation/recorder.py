@@ -80,8 +80,8 @@ class Recorder:
             self._before_history.append(self._follow_turns)
         if study.stabilised:
             self._after_history.append(self._follow_jumps)
-        if not scheme.inertia:
-            self._after_history.append(self._follow_path)
+        follow_motion = self._follow_phase if scheme.inertia else self._follow_path
+        self._after_history.append(follow_motion)
         self._status_changed = self._notice_statuses if study.output.fields_at_events else _never
 
     def keep(self, step: float, iterations: int, last: bool) -> None:
@@ -154,6 +154,9 @@ class Recorder:
     def _follow_jumps(self) -> None:
         if self.jumps.follow(self._loop, self._solid):
             self.path.resume(self._u)
+
+    def _follow_phase(self) -> None:
+        self.monitors.phase.follow(self._loop, self.totals.put_in)
 
     def _follow_path(self) -> None:
         self.path.follow(self._loop, self._solid.size)

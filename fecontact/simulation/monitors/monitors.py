@@ -16,6 +16,7 @@ from fecontact.simulation.monitors.energy_limits import Resolution
 from fecontact.simulation.monitors.error_estimate import Coarseness
 from fecontact.simulation.monitors.overlap import FAR, BodyOverlap
 from fecontact.simulation.monitors.penetration import PenetrationShare
+from fecontact.simulation.monitors.phase import PhaseError
 from fecontact.simulation.monitors.tool_overlap import ToolOverlap
 from fecontact.simulation.monitors.warnings import LOCKS, locked_bodies
 from fecontact.solid.solid import Solid
@@ -59,6 +60,7 @@ class Monitors:
         self._locked = {name: text for name, ratio, text in locked if ratio >= LOCKS}
         at_rest = all(support.function is None for support in study.supports.values())
         self.resolution = Resolution(at_rest and not study.corotational and not study.finite)
+        self.phase = PhaseError()
         self.reduction: Array = np.zeros(2)  # largest neglected energy, J, and relative residual
         self.needs_every_step = self._bodies.has_unpaired_bodies
         self._radius = mesh.points[:, 0]
@@ -182,6 +184,7 @@ class Monitors:
             "pace": np.array([self.steps, self._due], float),
             "coarseness": self._coarseness.found,
             "resolution": self.resolution.sum,
+            "phase": self.phase.state(),
             "reduction": self.reduction,
         }
 
@@ -199,4 +202,5 @@ class Monitors:
         self.steps, self._due = map(int, state["pace"])
         self._coarseness.found = np.array(state["coarseness"])
         self.resolution.sum = np.array(state["resolution"])
+        self.phase.restore(state["phase"])
         self.reduction = np.array(state["reduction"])

@@ -29,6 +29,7 @@ from fecontact.timefunctions import (
     Steps,
     compile_functions,
     fastest,
+    function_of_time,
     kinks,
     resolution_warnings,
     shortest_swing,
@@ -36,6 +37,15 @@ from fecontact.timefunctions import (
 
 MAX_LOST_FRACTION = 0.5
 """Limit of `profile.resolution`: half of a peak."""
+
+MAX_TURN = 0.5
+"""Limit of the rotation of a tool in a step, rad: 4 % of the slip."""
+
+DOUBTFUL_TURN = 0.25
+"""Rotation of a tool in a step that causes a warning, rad: 1 % of the slip."""
+
+MAX_WINDOWS = 1000
+"""Limit of the steps at which the rotation of a tool is evaluated."""
 
 MAX_STATIONS = 1000
 """Limit of kinks of one function used as end times of adaptive steps: each may need a
@@ -77,7 +87,31 @@ def load_warnings(stage: Stage) -> list[RunWarning]:
     study = stage.study
     steps = _steps(stage, following_steps(stage))
     found = resolution_warnings(study.functions, followed(study), steps)
-    return [*found, *_relaxation_warnings(stage)]
+    return [*found, *_relaxation_warnings(stage), *_turning_tools(stage, steps)]
+
+
+def _turning_tools(stage: Stage, steps: Steps) -> Iterator[RunWarning]:
+    """Return a warning for every tool that rotates far in a step.
+
+    In a step with rotation θ a point of the tool moves along a chord. The slip of a body that does
+    not rotate is then θ²/6 too small, and a cam that turns by 2π does not move at all.
+    """
+    for name, tool in stage.study.tools.items():
+        if tool.angle_function is None or "angle" in tool.free or tool.angle == 0.0:
+            continue
+        factor = function_of_time(stage.study.functions, tool.angle_function)
+        count = min(math.ceil((steps.end - steps.start) / steps.step), MAX_WINDOWS)
+        starts = np.linspace(steps.start, max(steps.end - steps.step, steps.start), count)
+        change = max(abs(factor(min(t + steps.step, steps.end)) - factor(t)) for t in starts)
+        turn = math.radians(abs(tool.angle)) * change
+        if turn > DOUBTFUL_TURN:
+            text = (
+                f"tools.{name}: the tool rotates by up to {turn:.2g} rad per step (not trusted "
+                f"above {MAX_TURN:g} rad), so slip and friction are wrong by about "
+                f"{100.0 * min(turn**2 / 6.0, 1.0):.2g} %. Reduce time.step by a factor of "
+                f"{math.ceil(turn / DOUBTFUL_TURN)}."
+            )
+            yield RunWarning(text, "not trusted" if turn > MAX_TURN else "warning")
 
 
 def _relaxation_warnings(stage: Stage) -> Iterator[RunWarning]:

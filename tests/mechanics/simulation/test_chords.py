@@ -1,0 +1,63 @@
+"""Chords of curved sides in a shrink fit, relative to its interference."""
+
+from __future__ import annotations
+
+import pytest
+
+import fecontact
+
+LAME = 1.978e8  # Pa: pressure of Lamé's solution for the interference below
+
+
+def shrunk(inner: int, outer: int) -> fecontact.Study:
+    """A ring of 0.05 to 0.1 m shrunk into one of 0.1 to 0.2 m, interference 0.3 mm; plane strain.
+
+    inner, outer: number of edges around.
+    """
+    points = {"east": [1, 0], "west": [-1, 0], "north": [0, 1]}
+    keys = {
+        "title": "shrink fit",
+        "kind": "finite-element",
+        "mesh.shapes": {
+            "inner": {
+                "type": "ring",
+                "center": [0.0, 0.0],
+                "radii": [0.05, 0.1003],
+                "cells": [8, inner],
+            },
+            "outer": {
+                "type": "ring",
+                "center": [0.0, 0.0],
+                "radii": [0.1, 0.2],
+                "cells": [8, outer],
+            },
+        },
+        "mesh.points": {
+            f"{body}-{name}": [radius * x, radius * y]
+            for body, radius in (("inner", 0.05), ("outer", 0.2))
+            for name, (x, y) in points.items()
+        },
+        "materials.steel": {"young": 2e11, "poisson": 0.3, "density": 7800.0},
+        "bodies": {"inner": {"material": "steel"}, "outer": {"material": "steel"}},
+        "supports": {
+            f"{body}-{name}": {"on": f"{body}-{name}", "y" if y == 0 else "x": 0.0}
+            for body in ("inner", "outer")
+            for name, (_, y) in points.items()
+        },
+        "contact.fit": {"slave": "inner.outer", "master": "outer.inner"},
+        "watch.p": {"type": "peak-pressure", "at": "fit"},
+        "time": {"scheme": "static", "step": 1.0, "end": 1.0},
+    }
+    return fecontact.define(keys)
+
+
+def test_a_pressure_of_chords_is_not_trusted() -> None:
+    result = fecontact.run(shrunk(96, 64))
+    assert result["p"][-1] > 1.5 * LAME
+    assert any(w.startswith("contact: ") and w.wrong for w in result.record.warnings)
+
+
+def test_matching_nodes_are_trusted() -> None:
+    result = fecontact.run(shrunk(64, 64))
+    assert result["p"][-1] == pytest.approx(LAME, rel=0.02)
+    assert result.passed
