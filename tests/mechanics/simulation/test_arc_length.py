@@ -128,5 +128,5 @@ def test_supports_that_do_not_act_or_do_not_move_may_have_a_function() -> None:
     still = {"on": "block.left", "x": 0.0, "function": "ramp"}
     given = fecontact.load(file_of("limit-point"))
     fecontact.changed(given, {"supports.press": moved, "supports.wall": still})
-    with pytest.raises(fecontact.StudyError, match="moves by a function of time"):
+    with pytest.raises(fecontact.StudyError, match=r"supports\.press"):
         fecontact.changed(given, {"supports.press": moved | {"active": True}})
