@@ -35,7 +35,7 @@ def _unstructured(name: str, shape: Shape, element: Element) -> RawMesh:
     """Mesh a shape by gmsh, which is imported here only: it takes as long to load as dolfinx.
 
     Quadrilaterals need an even number of edges along each line, which gmsh does not find for all
-    sizes. The sizes are then reduced by some percent.
+    sizes. The sizes are then reduced by 3 to 15 %.
     """
     for factor in SIZE_FACTORS:
         with session() as gmsh:

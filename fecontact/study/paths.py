@@ -33,8 +33,11 @@ def impossible_paths(study: FiniteElementStudy) -> Iterator[Problem]:
                 f"is {in_toml(load.type)}, which depends on the motion; with time.load_control = "
                 '"arc-length" a load must be proportional to the load factor. Use a traction.',
             )
-    moving = [("supports", name) for name, s in study.supports.items() if s.function is not None]
-    moving += [("springs", name) for name, s in study.springs.items() if _moves(s)]
+    moving = [
+        ("supports", name)
+        for name, support in study.supports.items()
+        if support.active and support.moves and support.function is not None
+    ]
     moving += [("tools", name) for name, _ in study.tool_motions]
     for table, name in moving:
         yield (
@@ -50,7 +53,7 @@ def impossible_paths(study: FiniteElementStudy) -> Iterator[Problem]:
             "Use a law without relaxation.",
         )
     for name, pair in study.contact.items():
-        if pair.wear_law:
+        if pair.active and pair.wear_law:
             yield (
                 ("contact", name, "wear"),
                 'is not supported with time.load_control = "arc-length": time only counts the '
@@ -61,7 +64,3 @@ def impossible_paths(study: FiniteElementStudy) -> Iterator[Problem]:
 def _of_arc_length(stage: dict[str, object]) -> bool:
     time = stage.get("time", {})
     return isinstance(time, dict) and time.get("load_control", "load") != "load"
-
-
-def _moves(spring: object) -> bool:
-    return getattr(spring, "function", None) is not None

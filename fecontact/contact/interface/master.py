@@ -35,7 +35,7 @@ class Master(NamedTuple):
     loop: (E, 2) first segment of the chain of a segment, and the number of segments of the chain if
     it is closed, otherwise OPEN_CHAIN;
     wall: (E,) in self-contact half the distance in the mesh from the start of a segment through the
-    body to the nearest segment that faces it, m; infinity if there is none.
+    body to the nearest segment that faces it, m; infinity without such a segment.
     """
 
     segment: Integers

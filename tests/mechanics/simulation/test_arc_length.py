@@ -121,3 +121,12 @@ def test_a_restored_run_repeats_the_path(changes: dict, steps: int) -> None:
 def test_wrong_settings_have_a_message(changes: dict, message: str) -> None:
     with pytest.raises(InputError, match=message):
         run_of("limit-point", checks=None, **changes)
+
+
+def test_supports_that_do_not_act_or_do_not_move_may_have_a_function() -> None:
+    moved = {"on": "block.right", "x": 0.1, "function": "ramp", "active": False}
+    still = {"on": "block.left", "x": 0.0, "function": "ramp"}
+    given = fecontact.load(file_of("limit-point"))
+    fecontact.changed(given, {"supports.press": moved, "supports.wall": still})
+    with pytest.raises(fecontact.StudyError, match=r"supports\.press"):
+        fecontact.changed(given, {"supports.press": moved | {"active": True}})

@@ -205,9 +205,7 @@ def test_a_force_at_an_interface_node_needs_no_vector_of_its_own(method: str) ->
 
 @pytest.mark.parametrize("method", ["craig-bampton", "rubin"])
 def test_a_frequency_below_all_modes_is_an_error(method: str) -> None:
-    with pytest.raises(
-        InputError, match=r"frequency is 0\.5 Hz, below the lowest natural frequency"
-    ):
+    with pytest.raises(InputError, match=r"frequency is 0\.5 Hz"):
         Simulation(beam({"method": method, "frequency": 0.5}))
 
 
