@@ -24,7 +24,7 @@ from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.plausibility import doubtful_units
 
-BONDS = 2  # bonded nodes: fewer than three have no distribution of stress
+BONDS = 2  # bonded ends of edges: fewer than three have no distribution of stress
 COARSE = 2.0  # ratio of edge lengths beyond which one or two bonded nodes are too few
 FINER = 1.5  # ratio of edge lengths beyond which a master is finer than its slave
 STEPS_PER_PERIOD = 6  # fewer do not resolve a bounce
@@ -179,14 +179,15 @@ def _coarse_bonds(mesh: ModelMesh, contact: ContactProblem) -> Iterator[RunWarni
     Stresses of a bond that peels off are largest at its ends. One or two nodes carry their mean.
     """
     for pair in contact.pairs:
-        own = contact.layout.edges[pair.name].multipliers
-        bonded = np.count_nonzero(contact.adhesion.bonded[own])
+        edge = contact.layout.edges[pair.name]
+        corners = np.isin(edge.node, pair.slave[:, :2])
+        bonded = np.count_nonzero(contact.adhesion.bonded[edge.multipliers][corners])
         if pair.tool is not None or not pair.settings.active or not 0 < bonded <= BONDS:
             continue
         slave, master = (_usual_length(mesh.points, edges) for edges in (pair.slave, pair.master))
         if slave > COARSE * master:
             yield wrong(
-                f"contact.{pair.name}.adhesion: the bond acts at {bonded} node(s) of slave "
+                f"contact.{pair.name}.adhesion: the bond acts at {bonded} edge end(s) of slave "
                 f"{pair.settings.slave!r}, whose edges are {slave / master:.2g} times as long as "
                 f"those of {pair.settings.master!r}, so it cannot peel off. Swap slave and master "
                 "or refine the slave edge."
