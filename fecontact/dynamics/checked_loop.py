@@ -11,7 +11,7 @@ from fecontact.bulk import Bulk
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import StepReport
 
-LIMITS = {"energy.gain": 0.1, "energy.balance_error": 1e-6, "residual.equilibrium": 1e-7}
+LIMITS = {"energy.gain": 0.05, "energy.balance_error": 1e-6, "residual.equilibrium": 1e-7}
 CAUSES = {
     "energy.gain": "the time scheme generates energy at impacts. Remove the mass of the contact "
     'nodes and set impact = "redistributed-mass", or set scheme = "implicit-euler".',

@@ -22,6 +22,7 @@ from fecontact.simulation.monitors.contact_limits import (
 )
 from fecontact.simulation.monitors.energy_limits import energy_scalars, energy_warnings, has_settled
 from fecontact.simulation.monitors.jumps import Jumps
+from fecontact.simulation.monitors.local_deformation import contacts_within_an_edge
 from fecontact.simulation.monitors.monitors import Monitors
 from fecontact.simulation.monitors.resolution import load_resolution, profile_resolution
 from fecontact.simulation.monitors.rolling import rolling_losses
@@ -69,6 +70,7 @@ class Quality:
             *coarse_pressures(self.study, contact, totals),
             *point_contacts(self.study, self.mesh, loop),
             *averaged_friction(self.study, contact),
+            *(contacts_within_an_edge(self.study, self.mesh, loop) if self._rests else ()),
             *penetrating_prescribed_nodes(contact, PENETRATION),
             *(self._energy_warnings() if self._moves else ()),
             *excessive_wear(self.mesh, contact, surfaces),
@@ -80,6 +82,11 @@ class Quality:
             *self.jumps.warnings(self._energy),
             *(self._corotational_warnings(self.turns) if self.turns is not None else ()),
         ]
+
+    @property
+    def _rests(self) -> bool:
+        """Return True if any stage is a static analysis."""
+        return not all(stage.study.time.inertia for stage in self.stages)
 
     @property
     def _moves(self) -> bool:

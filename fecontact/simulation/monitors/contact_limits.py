@@ -91,11 +91,13 @@ def chord_height(mesh: ModelMesh, contact: ContactProblem) -> float:
 
 def height_over_chords(points: Array, edges: Integers) -> float:
     """Return the largest height of a curve over the chords between the corners of its edges, m."""
-    return max(heights_at_nodes(points, edges).values(), default=0.0)
+    return max(map(abs, heights_at_nodes(points, edges).values()), default=0.0)
 
 
 def heights_at_nodes(points: Array, edges: Integers) -> dict[int, float]:
-    """Return the height of a curve over its chords next to each node between two edges, m."""
+    """Return the height of a curve over its chords next to each node between two edges, m;
+    negative where the body is hollow.
+    """
     along = points[edges[:, 1]] - points[edges[:, 0]]
     before = {int(b): i for i, b in enumerate(edges[:, 1])}
     found = {}
@@ -103,8 +105,8 @@ def heights_at_nodes(points: Array, edges: Integers) -> dict[int, float]:
         j = before.get(int(start))
         if j is not None:
             u, v = along[j], along[i]
-            turn = abs(math.atan2(u[0] * v[1] - u[1] * v[0], float(u @ v)))
-            if turn < SMOOTH:
+            turn = math.atan2(u[0] * v[1] - u[1] * v[0], float(u @ v))
+            if abs(turn) < SMOOTH:
                 found[int(start)] = max(math.hypot(*u), math.hypot(*v)) * turn / 8.0
     return found
 

@@ -24,8 +24,8 @@ from fecontact.record import RunWarning, Scalar, wrong
 from fecontact.simulation.output.totals import Totals
 
 MIDWAY = 0.3  # α_f: above it, forces act near mid-step, as contact forces do
-DOUBTFUL = 0.05  # of the energy input: resolved impacts and friction reach 0.002
-MADE = 0.1  # largest spurious energy gain, relative to the energy input
+DOUBTFUL = 0.025  # half of the limit below: resolved impacts and friction reach 0.002
+MADE = 0.05  # largest spurious energy gain, relative to the energy input
 DISSIPATED = 0.1  # of the energy input: a larger loss (5 % of a rebound velocity) causes a warning
 LOST = 0.35  # largest energy loss by scheme and impacts, relative to the energy input
 MIN_STATES = 10  # minimum number of states to assess the resolution of a run

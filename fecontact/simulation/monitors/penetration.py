@@ -55,7 +55,8 @@ class PenetrationShare:
     def _chords(self, contact: ContactProblem) -> float:
         """Return the work of the nodal contact forces in the heights over the chords, J.
 
-        At the fraction w of a chord from one end, a curve of height h is 4 w (1 − w) h off it.
+        At the fraction w of a chord from one end, a curve of height h is 4 w (1 − w) h off it. The
+        errors of convex and hollow sides have opposite signs and partly cancel.
         """
         if self._heights is None:
             self._heights = self._heights_at_nodes(contact)
@@ -70,13 +71,15 @@ class PenetrationShare:
         nodes = contact.nodes.node[np.take_along_axis(rows.node[entries], order, 1)]
         height = self._heights[nodes[:, :2]].mean(axis=1)
         off = 4.0 * size[:, 0] * size[:, 1] / size[:, 2] ** 2 * height
-        return float(contact.force[: contact.size][acting] @ off)
+        return abs(float(contact.force[: contact.size][acting] @ off))
 
     def _heights_at_nodes(self, contact: ContactProblem) -> Array:
         """Return the heights over the chords of straight-edged sides at all mesh nodes, m."""
         heights = np.zeros(len(self._mesh.points))
         for pair in contact.pairs:
-            if pair.tool is None and not pair.settings.integrated:
+            settings = pair.settings
+            closed = settings.gap_closure_tolerance is not None  # without the chords' gaps
+            if pair.tool is None and not settings.integrated and not closed:
                 for side in (pair.slave, pair.master):
                     if side.shape[1] == 2:
                         found = heights_at_nodes(self._mesh.points, side)

@@ -24,6 +24,7 @@ SWING = 0.1  # of the energy input: smaller changes of T are not counted
 BALANCED = 0.5  # of a change of T: smallest opposite change of V in a free vibration
 LATE = 1.0  # rad: limit of the phase error; 1/6 of a period
 DOUBTFUL = 0.3  # rad: values at a given time are in error by up to this fraction of the amplitude
+MANY = 12.0  # quarter periods: fewer are an impact or a start, not a vibration
 ANGLE = 0.1  # ωh at which the frequency error of a scheme is measured, rad
 
 
@@ -92,9 +93,9 @@ class PhaseError:
     def warnings(self, scheme: Scheme) -> list[RunWarning]:
         """Return a warning for a large phase error."""
         angle, automatic = self.angle(scheme.coefficients()), scheme.control is not None
-        if angle <= DOUBTFUL:
-            return []
         _, quarters, steps = self.sum
+        if angle <= DOUBTFUL or quarters < MANY:
+            return []
         factor = np.ceil(np.sqrt(angle / ANGLE))
         remedy = "time.tolerance" if automatic else "time.step"
         text = (

@@ -24,6 +24,8 @@ from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.plausibility import doubtful_units
 
+BONDS = 2  # bonded ends of edges: fewer than three have no distribution of stress
+COARSE = 2.0  # ratio of edge lengths beyond which one or two bonded nodes are too few
 FINER = 1.5  # ratio of edge lengths beyond which a master is finer than its slave
 STEPS_PER_PERIOD = 6  # fewer do not resolve a bounce
 OVERLAP = 1e-4  # of the shortest contact edge: less results from the mesh approximation of curves
@@ -60,6 +62,7 @@ def choice_warnings(study: FiniteElementStudy, mesh: ModelMesh, loop: TimeLoop) 
         *map(wrong, thrown),
         *_closed_gaps(loop.contact),
         *_unbonded(loop.contact),
+        *_coarse_bonds(mesh, loop.contact),
         *map(RunWarning, sentences),
     ]
 
@@ -166,6 +169,28 @@ def _unbonded(contact: ContactProblem) -> Iterator[RunWarning]:
                 f"contact.{pair.name}.adhesion: no node of slave {pair.settings.slave!r} is in "
                 f"contact with {pair.settings.master!r}, so nothing is bonded. Swap slave and "
                 "master, refine the slave edge, or set gap_closure_tolerance."
+            )
+
+
+def _coarse_bonds(mesh: ModelMesh, contact: ContactProblem) -> Iterator[RunWarning]:
+    """Return a warning for each pair bonded at one or two nodes of a slave that is much coarser
+    than its master.
+
+    Stresses of a bond that peels off are largest at its ends. One or two nodes carry their mean.
+    """
+    for pair in contact.pairs:
+        edge = contact.layout.edges[pair.name]
+        corners = np.isin(edge.node, pair.slave[:, :2])
+        bonded = np.count_nonzero(contact.adhesion.bonded[edge.multipliers][corners])
+        if pair.tool is not None or not pair.settings.active or not 0 < bonded <= BONDS:
+            continue
+        slave, master = (_usual_length(mesh.points, edges) for edges in (pair.slave, pair.master))
+        if slave > COARSE * master:
+            yield wrong(
+                f"contact.{pair.name}.adhesion: the bond acts at {bonded} edge end(s) of slave "
+                f"{pair.settings.slave!r}, whose edges are {slave / master:.2g} times as long as "
+                f"those of {pair.settings.master!r}, so it cannot peel off. Swap slave and master "
+                "or refine the slave edge."
             )
 
 
