@@ -26,6 +26,7 @@ from fecontact.study.errors import InputError
 
 SHIFT = 1e-4  # of the first neglected ω²
 ITERATIONS = 3  # the error decreases by SHIFT in each
+NEGLIGIBLE = 1e-10  # response to a load relative to the whole one that is round-off
 
 
 class Rubin(Basis):
@@ -46,22 +47,19 @@ class Rubin(Basis):
             raise InputError(_too_many(demand, len(modes.omega2), self.interface))
         self._shift = SHIFT * modes.neglected
         self._factor = full.factor(self._shift, 0.0, 1.0)
-        # The attachment modes contain the response to forces on the interface dofs.
-        inside = [f - full.scatter(self._gather(f), np.zeros(full.size)) for f in loads]
-        static = np.array([self._residual_response(f) for f in inside]).reshape(-1, full.size)
-        vectors, omega2 = ritz_vectors(model, static)
-        self.modes = np.concatenate([true, vectors])
-        self.omega2 = np.concatenate([self.omega2, omega2])
-        self.elastic = np.zeros(len(self.omega2), bool)
-        self.elastic[len(rigid) : len(true)] = True
-        self.neglected = modes.neglected
-        self._at_interface = np.array([self._gather(x) for x in self.modes]).T  # S Φ
         self._flexibility = self._residual_flexibility()
         try:
             self._inverse = scipy.linalg.cho_factor(self._flexibility)
         except np.linalg.LinAlgError:
             number = len(modes.omega2)
             raise InputError(_too_many(demand, number, self.interface)) from None
+        vectors, omega2 = ritz_vectors(model, self._inner_responses(loads))
+        self.modes = np.concatenate([true, vectors])
+        self.omega2 = np.concatenate([self.omega2, omega2])
+        self.elastic = np.zeros(len(self.omega2), bool)
+        self.elastic[len(rigid) : len(true)] = True
+        self.neglected = modes.neglected
+        self._at_interface = np.array([self._gather(x) for x in self.modes]).T  # S Φ
 
     def _gather(self, x: Array) -> Array:
         return self.full.gather(x, np.empty(self.interface))
@@ -84,21 +82,35 @@ class Rubin(Basis):
         own = inertia[count:] / self.omega2[count:]
         return np.asarray(x - own @ self.modes[count:])
 
+    def _attachment(self, force: Array) -> Array:
+        """Return R Sᵀ f of forces on the interface dofs. Collective."""
+        return self._residual_response(self.full.scatter(force, np.zeros(self.full.size)))
+
     def _residual_flexibility(self) -> Array:
         """Return R_bb, m/N. Collective."""
-        out = np.empty((self.interface, self.interface))
-        for j in range(self.interface):
-            unit = np.zeros(self.interface)
-            unit[j] = 1.0
-            force = self.full.scatter(unit, np.zeros(self.full.size))
-            out[j] = self._gather(self._residual_response(force))
-        return 0.5 * (out + out.T)
+        out = np.array([self._gather(self._attachment(unit)) for unit in np.eye(self.interface)])
+        return np.asarray(0.5 * (out + out.T))
+
+    def _inner_responses(self, loads: Array) -> Array:
+        """Return the responses to loads with a fixed interface, (p, n), in the neglected modes.
+
+        They change neither the attachment modes nor R_bb. A load on the interface or on the kept
+        modes alone has none. Collective.
+        """
+        full, found = self.full, np.empty((0, self.full.size))
+        for load in loads:
+            x = self._residual_response(load)
+            x -= self._attachment(scipy.linalg.cho_solve(self._inverse, self._gather(x)))
+            whole = self._factor.solve(load, np.empty(full.size))
+            squares = full.total(np.array([x @ x, whole @ whole]))
+            if squares[0] > NEGLIGIBLE**2 * squares[1]:
+                found = np.append(found, x[None], axis=0)
+        return found
 
     def expand(self, z: Array) -> Array:
         """Return Φ η + R Sᵀ f for z = (f, η)."""
         count = self.interface
-        force = self.full.scatter(z[:count], np.zeros(self.full.size))
-        return np.asarray(self._residual_response(force) + z[count:] @ self.modes)
+        return np.asarray(self._attachment(z[:count]) + z[count:] @ self.modes)
 
     def adjoint(self, force: Array) -> Array:
         """Return S R f and Φᵀ f."""
