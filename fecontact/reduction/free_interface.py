@@ -97,15 +97,15 @@ class Rubin(Basis):
         They change neither the attachment modes nor R_bb. A load on the interface or on the kept
         modes alone has none. Collective.
         """
-        full, found = self.full, np.empty((0, self.full.size))
+        full, found = self.full, list[Array]()
         for load in loads:
             x = self._residual_response(load)
             x -= self._attachment(scipy.linalg.cho_solve(self._inverse, self._gather(x)))
             whole = self._factor.solve(load, np.empty(full.size))
             squares = full.total(np.array([x @ x, whole @ whole]))
             if squares[0] > NEGLIGIBLE**2 * squares[1]:
-                found = np.append(found, x[None], axis=0)
-        return found
+                found.append(x)
+        return np.array(found).reshape(-1, full.size)
 
     def expand(self, z: Array) -> Array:
         """Return Φ η + R Sᵀ f for z = (f, η)."""

@@ -1,0 +1,44 @@
+"""Remains of an interrupted compilation of forms are removed, unless another run compiles."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("dolfinx")
+
+from dolfinx import jit
+from mpi4py import MPI
+
+from fecontact.simulation.form_cache import LOCK, compiling
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a cache with one incomplete and one complete form."""
+    monkeypatch.setattr(jit, "get_options", lambda: {"cache_dir": tmp_path})
+    for name in ("libffcx_forms_1.c", "libffcx_forms_2.c", "libffcx_forms_2.c.cached"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def test_incomplete_forms_are_removed_before_a_run_compiles(folder: Path) -> None:
+    with compiling(MPI.COMM_SELF):
+        assert not (folder / "libffcx_forms_1.c").exists()
+        assert (folder / "libffcx_forms_2.c").exists()
+
+
+def test_forms_that_another_run_compiles_stay(folder: Path) -> None:
+    with (folder / LOCK).open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_SH)
+        with compiling(MPI.COMM_SELF):
+            assert (folder / "libffcx_forms_1.c").exists()
+
+
+def test_a_run_that_has_compiled_does_not_hinder_the_next(folder: Path) -> None:
+    with compiling(MPI.COMM_SELF):
+        (folder / "libffcx_forms_3.c").touch()
+    with compiling(MPI.COMM_SELF):
+        assert not (folder / "libffcx_forms_3.c").exists()
