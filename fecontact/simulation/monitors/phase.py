@@ -6,9 +6,10 @@ c (ωh)² ωt. The energy of an undamped vibration stays correct, so that no ene
 
 The vibration is observed in the exchange of kinetic energy T and elastic energy V. From an extremum
 of T to the next one an oscillator needs a quarter period. With n steps, ωh = π/2n and the phase
-error grows by c (π/2)³/n². Changes of T below a tenth of the energy input are no vibration that
-carries the energy; changes of T that V does not balance are forced motions, whose phase is that of
-their supports and loads.
+error grows by c (π/2)³/n². The mean n of all quarter periods is used, because an impact also
+exchanges T and V, once and in few steps. Changes of T below a tenth of the energy input are no
+vibration that carries the energy; changes of T that V does not balance are forced motions, whose
+phase is that of their supports and loads.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def frequency_error(scheme: Coefficients) -> float:
 class PhaseError:
     """Vibration of a run so far.
 
-    sum: phase error, rad, without the factor c; counted quarter periods; their steps.
+    sum: number of counted quarter periods; their steps.
     last: T and V, J, and number of steps at the last extremum of T.
     extremum: the same at the extremum since then.
     rising: 1 while T grows, −1 while it decreases, 0 at the start.
@@ -53,7 +54,7 @@ class PhaseError:
     """
 
     def __init__(self) -> None:
-        self.sum: Array = np.zeros(3)
+        self.sum: Array = np.zeros(2)
         self.last: Array = np.zeros(3)
         self.extremum: Array = np.zeros(3)
         self.rising, self.steps = 0, 0
@@ -84,16 +85,18 @@ class PhaseError:
         """Count the quarter period between the last two extrema if T and V are exchanged."""
         more, stored, steps = self.extremum - self.last
         if steps > 0.0 and -stored * np.sign(more) > BALANCED * abs(more):
-            self.sum += (0.5 * np.pi) ** 3 / steps**2, 1.0, steps
+            self.sum += 1.0, steps
 
     def angle(self, scheme: Coefficients) -> float:
         """Return the phase error, rad."""
-        return frequency_error(scheme) * float(self.sum[0])
+        quarters, steps = map(float, self.sum)
+        mean = steps / max(quarters, 1.0)
+        return frequency_error(scheme) * quarters * (0.5 * np.pi) ** 3 / max(mean, 1.0) ** 2
 
     def warnings(self, scheme: Scheme) -> list[RunWarning]:
         """Return a warning for a large phase error."""
         angle, automatic = self.angle(scheme.coefficients()), scheme.control is not None
-        _, quarters, steps = self.sum
+        quarters, steps = self.sum
         if angle <= DOUBTFUL or quarters < MANY:
             return []
         factor = np.ceil(np.sqrt(angle / ANGLE))
@@ -113,5 +116,5 @@ class PhaseError:
 
     def restore(self, state: Array) -> None:
         """Restore a state."""
-        self.sum, self.last, self.extremum = state[:9].reshape(3, 3).copy()
-        self.rising, self.steps = int(state[9]), int(state[10])
+        self.sum, self.last, self.extremum = np.split(state[:8].copy(), [2, 5])
+        self.rising, self.steps = int(state[8]), int(state[9])

@@ -112,7 +112,7 @@ def test_a_restored_run_repeats_the_path(changes: dict, steps: int) -> None:
     ("changes", "message"),
     [
         ({"functions.ramp.values": [1.0, 1.0]}, "are the same"),
-        ({"supports.wall.function": "ramp"}, "supports.wall"),
+        ({"supports.wall.function": "ramp", "supports.wall.x": 1e-3}, "supports.wall"),
         ({"loads.push": {"type": "pressure", "value": 1.0}}, "proportional"),
         ({"time.stabilization": "auto"}, "stabilization"),
         ({"materials.soft.law": "isotropic"}, "all bodies are linear"),
