@@ -2,6 +2,9 @@
 
 Segments are straight, (S, 2) nodes with the body on the left, in order of the connected parts of
 the mesh; `first` (P + 1,) is the range of each part; x are positions (N, 2), m.
+
+The segments of a part are sorted by their left ends, so that those above a point, or near another
+segment, are found by bisection: the cost grows as S log S.
 """
 
 from __future__ import annotations
@@ -9,6 +12,27 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.kernels import njit
+
+
+@njit
+def outline_of(segments, x):  # type: ignore[no-untyped-def]
+    """Return segments (S, 2) sorted by their left ends, the x of these ends (S,) and the largest
+    width of a segment, m.
+    """
+    count, widest = len(segments), 0.0
+    left = np.empty(count)
+    for s in range(count):
+        ax, bx = x[segments[s, 0], 0], x[segments[s, 1], 0]
+        left[s], widest = min(ax, bx), max(widest, abs(bx - ax))
+    order = np.argsort(left)
+    return segments[order], left[order], widest
+
+
+@njit
+def _between(outline, low, high):  # type: ignore[no-untyped-def]
+    """Return the range of the segments that can have a point with low ≤ x ≤ high."""
+    _, left, widest = outline
+    return np.searchsorted(left, low - widest), np.searchsorted(left, high, "right")
 
 
 @njit
@@ -27,8 +51,9 @@ def depths(segments, first, x):  # type: ignore[no-untyped-def]
                 low[p, k] = min(low[p, k], x[segments[s, 0], k])
                 high[p, k] = max(high[p, k], x[segments[s, 0], k])
     out = np.zeros((parts, parts))
-    for p in range(parts):
-        for q in range(parts):
+    for q in range(parts):
+        outline = outline_of(segments[first[q] : first[q + 1]], x)
+        for p in range(parts):
             if p == q or (low[p] > high[q]).any() or (low[q] > high[p]).any():
                 continue
             for s in range(first[p], first[p + 1]):
@@ -37,12 +62,10 @@ def depths(segments, first, x):  # type: ignore[no-untyped-def]
                     px, py = x[a, 0] + 0.5 * k * (x[b, 0] - x[a, 0]), x[a, 1]
                     py += 0.5 * k * (x[b, 1] - x[a, 1])
                     if low[q, 0] < px < high[q, 0] and low[q, 1] < py < high[q, 1]:
-                        depth = depth_inside(segments, first[q], first[q + 1], x, px, py)
-                        out[p, q] = max(out[p, q], depth)
+                        out[p, q] = max(out[p, q], depth_inside(outline, x, px, py))
             if p < q:
-                one = _within(segments, first[p], first[p + 1], x, low[q], high[q])
-                other = _within(segments, first[q], first[q + 1], x, low[p], high[p])
-                out[p, q] = max(out[p, q], crossed(one, other, x))
+                own = segments[first[p] : first[p + 1]]
+                out[p, q] = max(out[p, q], crossed(own, outline, x))
     return out
 
 
@@ -55,93 +78,64 @@ def centers_inside(center, own, segments, first, x):  # type: ignore[no-untyped-
     parts = len(first) - 1
     out = np.zeros((parts, parts))
     for q in range(parts):
-        left, right, low, high = np.inf, -np.inf, np.inf, -np.inf
-        for s in range(first[q], first[q + 1]):
-            px, py = x[segments[s, 0], 0], x[segments[s, 0], 1]
-            left, right, low, high = min(left, px), max(right, px), min(low, py), max(high, py)
+        outline = outline_of(segments[first[q] : first[q + 1]], x)
         for c in range(len(center)):
-            px, py, p = center[c, 0], center[c, 1], own[c]
-            if p != q and left < px < right and low < py < high:
-                depth = depth_inside(segments, first[q], first[q + 1], x, px, py)
-                out[p, q] = max(out[p, q], depth)
+            if own[c] != q:
+                depth = depth_inside(outline, x, center[c, 0], center[c, 1])
+                out[own[c], q] = max(out[own[c], q], depth)
     return out
 
 
 @njit
-def _within(segments, begin, end, x, low, high):  # type: ignore[no-untyped-def]
-    """Return the segments whose bounding boxes intersect the box from `low` to `high` (2,), m."""
-    out, count = np.empty((end - begin, 2), np.int64), 0
-    for s in range(begin, end):
-        a, b, inside = segments[s, 0], segments[s, 1], True
-        for k in range(2):
-            inside = inside and min(x[a, k], x[b, k]) <= high[k]
-            inside = inside and max(x[a, k], x[b, k]) >= low[k]
-        if inside:
-            out[count, 0], out[count, 1] = a, b
-            count += 1
-    return out[:count]
-
-
-@njit
-def crossed(one, other, x):  # type: ignore[no-untyped-def]
-    """Return the largest crossing depth of boundary segments (S, 2) and (R, 2) of two parts, m.
+def crossed(segments, outline, x):  # type: ignore[no-untyped-def]
+    """Return the largest depth by which segments (S, 2) cross those of an outline, without those
+    that have a common node, m.
 
     Nodes alone do not show that two coarse bars cross.
     """
     deepest = 0.0
-    for s in range(len(one)):
-        a, b = one[s, 0], one[s, 1]
-        left, right = min(x[a, 0], x[b, 0]), max(x[a, 0], x[b, 0])
-        for r in range(len(other)):
-            c, d = other[r, 0], other[r, 1]
-            if min(x[c, 0], x[d, 0]) <= right and max(x[c, 0], x[d, 0]) >= left:
+    for s in range(len(segments)):
+        a, b = segments[s, 0], segments[s, 1]
+        begin, end = _between(outline, min(x[a, 0], x[b, 0]), max(x[a, 0], x[b, 0]))
+        for r in range(begin, end):
+            c, d = outline[0][r, 0], outline[0][r, 1]
+            if a != c and a != d and b != c and b != d:
                 deepest = max(deepest, _crossing_depth(x, a, b, c, d))
     return deepest
 
 
 @njit
-def depth_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
-    """Return the distance of a point from a closed boundary if it lies inside, else 0, m."""
+def depth_inside(outline, x, px, py):  # type: ignore[no-untyped-def]
+    """Return the distance of a point from a closed outline if it lies inside, else 0, m."""
     inside, least = False, np.inf
+    begin, end = _between(outline, px, px)
     for s in range(begin, end):
-        ay, by = x[segments[s, 0], 1], x[segments[s, 1], 1]
-        if (ay > py) != (by > py):
-            ax, bx = x[segments[s, 0], 0], x[segments[s, 1], 0]
-            inside = inside != (px < ax + (py - ay) / (by - ay) * (bx - ax))
+        a, b = outline[0][s, 0], outline[0][s, 1]
+        if (x[a, 0] > px) != (x[b, 0] > px):  # the vertical line through the point crosses it
+            slope = (x[b, 1] - x[a, 1]) / (x[b, 0] - x[a, 0])
+            inside = inside != (py < x[a, 1] + (px - x[a, 0]) * slope)
+            least = min(least, _distance(x, a, b, px, py))
     if not inside:
         return 0.0
+    begin, end = _between(outline, px - least, px + least)
     for s in range(begin, end):
-        ax, ay = x[segments[s, 0], 0], x[segments[s, 0], 1]
-        lx, ly = x[segments[s, 1], 0] - ax, x[segments[s, 1], 1] - ay
-        share = ((px - ax) * lx + (py - ay) * ly) / (lx * lx + ly * ly)
-        share = min(1.0, max(0.0, share))
-        dx, dy = px - ax - share * lx, py - ay - share * ly
-        least = min(least, dx * dx + dy * dy)
-    return np.sqrt(least)
+        least = min(least, _distance(x, outline[0][s, 0], outline[0][s, 1], px, py))
+    return least
+
+
+@njit
+def _distance(x, a, b, px, py):  # type: ignore[no-untyped-def]
+    """Return the distance of a point from the segment a–b, m."""
+    lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+    share = ((px - x[a, 0]) * lx + (py - x[a, 1]) * ly) / (lx * lx + ly * ly)
+    share = min(1.0, max(0.0, share))
+    return np.hypot(px - x[a, 0] - share * lx, py - x[a, 1] - share * ly)
 
 
 @njit
 def folded(segments, x):  # type: ignore[no-untyped-def]
     """Return the crossing depth of boundary segments (S, 2) of a part without a common node, m."""
-    count = len(segments)
-    left, right = np.empty(count), np.empty(count)
-    for s in range(count):
-        a, b = segments[s, 0], segments[s, 1]
-        left[s], right[s] = min(x[a, 0], x[b, 0]), max(x[a, 0], x[b, 0])
-    order = np.argsort(left)
-    deepest = 0.0
-    for i in range(count):
-        s = order[i]
-        a, b = segments[s, 0], segments[s, 1]
-        for j in range(i + 1, count):
-            r = order[j]
-            if left[r] > right[s]:
-                break
-            c, d = segments[r, 0], segments[r, 1]
-            if a in (c, d) or b in (c, d):
-                continue
-            deepest = max(deepest, _crossing_depth(x, a, b, c, d))
-    return deepest
+    return crossed(segments, outline_of(segments, x), x)
 
 
 @njit

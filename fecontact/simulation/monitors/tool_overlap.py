@@ -21,7 +21,7 @@ from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 from fecontact.simulation.monitors.contact_limits import height_over_chords
-from fecontact.simulation.monitors.overlap_depth import depth_inside
+from fecontact.simulation.monitors.overlap_depth import depth_inside, outline_of
 
 REACH = 10.0  # shortest edges: a node that was next to a tool and is deeper now is behind it
 BETWEEN = 0.25  # of the longest slave edge: a deeper tool is between the slave nodes
@@ -119,8 +119,9 @@ class ToolOverlap:
                 ay + dy + s * arm[:, 0] + c * arm[:, 1],
             ]
         )
+        outline = outline_of(segments, x)
         for px, py in place[((place > low) & (place < high)).all(axis=1)]:
-            depth = depth_inside(segments, 0, len(segments), x, px, py) - contact.recession
+            depth = depth_inside(outline, x, px, py) - contact.recession
             if depth > self.between[0] * limit * longest:
                 share = depth / longest
                 self.between = np.array([share / limit, time, number, share])
