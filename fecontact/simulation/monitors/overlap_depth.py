@@ -10,6 +10,8 @@ import numpy as np
 
 from fecontact.kernels import njit
 
+BESIDE = 1e-9  # of a segment: distance of the sampled point outside the segment
+
 
 @njit
 def depths(segments, first, x):  # type: ignore[no-untyped-def]
@@ -102,27 +104,43 @@ def crossed(one, other, x):  # type: ignore[no-untyped-def]
 @njit
 def depth_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
     """Return the distance of a point from a closed boundary if it lies inside, else 0, m."""
-    inside, least = False, np.inf
+    if not _is_inside(segments, begin, end, x, px, py):
+        return 0.0
+    least = np.inf
+    for s in range(begin, end):
+        least = min(least, _distance(x, segments[s, 0], segments[s, 1], px, py))
+    return least
+
+
+@njit
+def _is_inside(segments, begin, end, x, px, py):  # type: ignore[no-untyped-def]
+    """Return True if a closed boundary has an odd number of segments to the right of a point."""
+    inside = False
     for s in range(begin, end):
         ay, by = x[segments[s, 0], 1], x[segments[s, 1], 1]
         if (ay > py) != (by > py):
             ax, bx = x[segments[s, 0], 0], x[segments[s, 1], 0]
             inside = inside != (px < ax + (py - ay) / (by - ay) * (bx - ax))
-    if not inside:
-        return 0.0
-    for s in range(begin, end):
-        ax, ay = x[segments[s, 0], 0], x[segments[s, 0], 1]
-        lx, ly = x[segments[s, 1], 0] - ax, x[segments[s, 1], 1] - ay
-        share = ((px - ax) * lx + (py - ay) * ly) / (lx * lx + ly * ly)
-        share = min(1.0, max(0.0, share))
-        dx, dy = px - ax - share * lx, py - ay - share * ly
-        least = min(least, dx * dx + dy * dy)
-    return np.sqrt(least)
+    return inside
+
+
+@njit
+def _distance(x, a, b, px, py):  # type: ignore[no-untyped-def]
+    """Return the distance of a point from the segment between nodes a and b, m."""
+    ax, ay = x[a, 0], x[a, 1]
+    lx, ly = x[b, 0] - ax, x[b, 1] - ay
+    share = ((px - ax) * lx + (py - ay) * ly) / (lx * lx + ly * ly)
+    share = min(1.0, max(0.0, share))
+    return np.hypot(px - ax - share * lx, py - ay - share * ly)
 
 
 @njit
 def folded(segments, x):  # type: ignore[no-untyped-def]
-    """Return the crossing depth of boundary segments (S, 2) of a part without a common node, m."""
+    """Return the depth by which a part overlaps itself, m.
+
+    The depth is that of crossing boundary segments (S, 2) without a common node and, if there are
+    any, of the midpoints of segments inside the part.
+    """
     count = len(segments)
     left, right = np.empty(count), np.empty(count)
     for s in range(count):
@@ -141,6 +159,30 @@ def folded(segments, x):  # type: ignore[no-untyped-def]
             if a in (c, d) or b in (c, d):
                 continue
             deepest = max(deepest, _crossing_depth(x, a, b, c, d))
+    return max(deepest, _buried(segments, x)) if deepest > 0.0 else 0.0
+
+
+@njit
+def _buried(segments, x):  # type: ignore[no-untyped-def]
+    """Return the largest depth of the midpoint of a segment behind the segments that face it, m.
+
+    Two segments that cross near a corner do not show how deep the bodies overlap beside it.
+    """
+    deepest = 0.0
+    for s in range(len(segments)):
+        a, b = segments[s, 0], segments[s, 1]
+        lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+        px = 0.5 * (x[a, 0] + x[b, 0]) + BESIDE * ly
+        py = 0.5 * (x[a, 1] + x[b, 1]) - BESIDE * lx
+        if not _is_inside(segments, 0, len(segments), x, px, py):
+            continue
+        least = np.inf
+        for r in range(len(segments)):
+            c, d = segments[r, 0], segments[r, 1]
+            if lx * (x[d, 0] - x[c, 0]) + ly * (x[d, 1] - x[c, 1]) < 0.0:
+                least = min(least, _distance(x, c, d, px, py))
+        if least < np.inf:
+            deepest = max(deepest, least)
     return deepest
 
 
