@@ -73,13 +73,13 @@ class ChordErrors:
     """Largest errors so far due to the chords of curved sides.
 
     judged: False for bodies on springs, which move like rigid bodies.
-    share: fraction of the approach and its time, s.
+    work: largest work of the contact forces in the mean error, its time, s, and largest 2W, J.
     pressures: (P, 2) alternating pressure error and largest pressure of each pair, Pa.
     """
 
     def __init__(self, study: FiniteElementStudy, mesh: ModelMesh, judged: bool) -> None:
         self._study, self._mesh, self._judged = study, mesh, judged
-        self.share: Array = np.zeros(2)
+        self.work: Array = np.zeros(3)
         self.pressures: Array = np.zeros((len(study.contact), 2))
         self._sides: dict[str, tuple[Array, float]] = {}
 
@@ -94,8 +94,9 @@ class ChordErrors:
                 mean, pressures = _errors(contact, number, heights, stiffness)
                 work += float(contact.resultants()[number, 2]) * abs(mean)
                 self.pressures[number] = np.maximum(self.pressures[number], pressures)
-        if work > self.share[0] * 2.0 * strain:
-            self.share = np.array([work / (2.0 * strain), loop.time])
+        if work > self.work[0]:
+            self.work[:2] = work, loop.time
+        self.work[2] = max(self.work[2], 2.0 * strain)
 
     def _sides_of(self, pair: Pair, contact: ContactProblem) -> tuple[Array, float]:
         """Return the heights over the chords at the contact nodes (k,), m, and E* of a pair, Pa."""
@@ -117,15 +118,15 @@ class ChordErrors:
 
     def warnings(self) -> list[RunWarning]:
         """Return a warning for each exceeded limit."""
-        share, time = self.share
+        work, time, approached = self.work
         remedy = 'Refine both edges, give them matching nodes, or set mesh.element = "quad8".'
         found = []
-        if share > SHARE:
+        if work > SHARE * approached:
             found.append(
                 wrong(
                     f"contact: the straight edges of a curved side deviate from the curve by "
-                    f"{share:.2g} of the deformation of the bodies at t = {time:.4g} s (limit "
-                    f"{SHARE:g}), so the contact pressure is wrong. {remedy}"
+                    f"{work / approached:.2g} of the deformation of the bodies at t = {time:.4g} s "
+                    f"(limit {SHARE:g}), so the contact pressure is wrong. {remedy}"
                 )
             )
         pressures: Any = self.pressures.tolist()

@@ -186,7 +186,7 @@ class Monitors:
             "place": self._tools.place,
             "axis": self.axis,
             "penetration": self._penetration.found,
-            "chords": self._chords.share,
+            "chords": self._chords.work,
             "chord_pressures": self._chords.pressures,
             "pace": np.array([self.steps, self._due], float),
             "coarseness": self._coarseness.found,
@@ -206,7 +206,7 @@ class Monitors:
         self._tools.place = np.array(state["place"])
         self.axis = np.array(state["axis"])
         self._penetration.found = np.array(state["penetration"])
-        self._chords.share = np.array(state["chords"])
+        self._chords.work = np.array(state["chords"])
         self._chords.pressures = np.array(state["chord_pressures"])
         self.steps, self._due = map(int, state["pace"])
         self._coarseness.found = np.array(state["coarseness"])
