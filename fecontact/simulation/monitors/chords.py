@@ -2,9 +2,11 @@
 
 A curve with the angle θ between edges of length h is up to h θ/8 off its chords. Contact measures
 the gap to the chords: nodal methods that of a slave node to a chord of the master, integrated
-methods that between the chords of both sides. Where convex and hollow sides have different nodes,
-the gap has an error δ. Its mean changes the approach of the bodies, 2W/F for a contact force F and
-an elastic energy W; the measure is F δ/2W. Its alternation by ±a from node to node at the spacing s
+methods the mean of the gap between both sides over the slave edges at a node. The mean with
+biorthogonal functions is h²/12R below the gap at the node itself for a master of radius R on a flat
+slave. The gap has an error δ, which changes the approach of the bodies, 2W/F for a contact force F
+and an elastic energy W; the measure is F δ/2W. Where convex and hollow sides have different nodes,
+the gap alternates. Its alternation by ±a from node to node at the spacing s
 changes the pressure of two half-spaces by π E* a/2s (K. L. Johnson 1985, "Contact mechanics",
 section 13.2). Worn surfaces are not judged: their shape is that of the wear.
 """
@@ -20,12 +22,15 @@ from fecontact.arrays import Array, Integers
 from fecontact.contact.interface.detection import masters_at
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.projection import project
+from fecontact.contact.interface.rigid_surface import LATE, over_tool, place
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.kernels import njit
 from fecontact.record import ModelMesh, RunWarning, wrong
 from fecontact.simulation.owners import owners
 from fecontact.study.finite_element import FiniteElementStudy
+
+Surface = dict[str, Array]
 
 SHARE = 0.1  # of the approach of the bodies: as for penalties (SPRINGY)
 ALTERNATING = 0.25  # of the largest pressure: as for the local deformation (UNRESOLVED)
@@ -90,10 +95,13 @@ class ChordErrors:
             return
         for number, pair in enumerate(contact.pairs):
             heights, stiffness = self._sides_of(pair, contact)
-            if heights.any():
-                mean, pressures = _errors(contact, number, heights, stiffness)
-                work += float(contact.resultants()[number, 2]) * abs(mean)
-                self.pressures[number] = np.maximum(self.pressures[number], pressures)
+            if heights.any() or pair.settings.integrated:
+                surface = contact.surface(pair.name)
+                work += abs(_work(contact, number, heights, surface))
+                if heights.any():
+                    found = _alternation(contact, number, heights, surface["pressure"])
+                    pressures = stiffness * found, surface["pressure"].max()
+                    self.pressures[number] = np.maximum(self.pressures[number], pressures)
         if work > self.work[0]:
             self.work[:2] = work, loop.time
         self.work[2] = max(self.work[2], 2.0 * strain)
@@ -124,9 +132,9 @@ class ChordErrors:
         if work > SHARE * approached:
             found.append(
                 wrong(
-                    f"contact: the straight edges of a curved side deviate from the curve by "
+                    "contact: the gap to a curved side is wrong by "
                     f"{work / approached:.2g} of the deformation of the bodies at t = {time:.4g} s "
-                    f"(limit {SHARE:g}), so the contact pressure is wrong. {remedy}"
+                    f"because of straight edges (limit {SHARE:g}), so the force is wrong. {remedy}"
                 )
             )
         pressures: Any = self.pressures.tolist()
@@ -142,34 +150,50 @@ class ChordErrors:
         return found
 
 
-def _errors(
-    contact: ContactProblem, number: int, heights: Array, stiffness: float
-) -> tuple[float, tuple[float, float]]:
-    """Return the mean error of the gap of a pair, m, its alternating pressure error and its largest
-    pressure, Pa.
+def _work(contact: ContactProblem, number: int, heights: Array, surface: Surface) -> float:
+    """Return the work of the contact forces of a pair in the errors of the gap, J: the gap at the
+    slave nodes minus that of the contact problem.
 
-    heights: (k,) over the chords at the contact nodes, m; stiffness: E* of the pair, Pa.
+    heights: (k,) over the chords at the contact nodes, m; surface: fields of the slave nodes.
     """
     pair = contact.pairs[number]
-    edge, pressure = contact.layout.edges[pair.name], contact.surface(pair.name)["pressure"]
-    gap_error = _gap_errors(contact, number, heights)
-    closed = pressure > 0.0
-    near = closed.copy()
-    near[1:] |= closed[:-1]
-    near[:-1] |= closed[1:]
-    near &= np.isfinite(gap_error)
-    if not near.any():
-        return 0.0, (0.0, 0.0)
-    mean = np.average(gap_error[near], weights=edge.length[near])
-    alternating = 0.5 * np.abs(gap_error[1:-1] - 0.5 * (gap_error[2:] + gap_error[:-2]))
+    edge, closed = contact.layout.edges[pair.name], surface["pressure"] > 0.0
+    nodes = np.searchsorted(contact.nodes.node, edge.node)
+    points = contact.position[nodes]
+    if pair.tool is None:
+        ends, xi, gap = over_master(contact.context, contact.position, number, points, nodes)
+        height = np.where(ends[:, 0] >= 0, (1.0 - xi**2) * heights[ends].mean(axis=1), 0.0)
+    else:
+        gap, height = (
+            over_tools(contact.context, contact.position, number, points),
+            np.zeros(len(nodes)),
+        )
+    error: Array = -height
+    if pair.settings.integrated:
+        offset = contact.surfaces.thickness[0, edge.multipliers]
+        error = gap - height - offset - surface["gap"]
+    closed &= np.isfinite(error)
+    return float((surface["pressure"] * edge.area * error)[closed].sum())
+
+
+def _alternation(contact: ContactProblem, number: int, heights: Array, pressure: Array) -> float:
+    """Return the largest π a/2s of a pair: gaps that alternate by ±a at the spacing s.
+
+    heights: (k,) over the chords at the contact nodes, m; pressure: of the slave nodes, Pa.
+    """
+    edge = contact.layout.edges[contact.pairs[number].name]
+    error, near = _gap_errors(contact, number, heights), pressure > 0.0
+    near[1:] |= pressure[:-1] > 0.0
+    near[:-1] |= pressure[1:] > 0.0
+    alternating = 0.5 * np.abs(error[1:-1] - 0.5 * (error[2:] + error[:-2]))
     spacing = 0.5 * (edge.arc[2:] - edge.arc[:-2])
     inside = near[1:-1] & np.isfinite(alternating)
-    change = (0.5 * np.pi * stiffness * alternating / spacing)[inside].max(initial=0.0)
-    return float(mean), (float(change), float(pressure.max()))
+    return float((0.5 * np.pi * alternating / spacing)[inside].max(initial=0.0))
 
 
 def _gap_errors(contact: ContactProblem, number: int, heights: Array) -> Array:
-    """Return the error of the gap at each slave node of a pair (n,), m, nan off the master.
+    """Return the error of the gap by chords at each slave node of a pair (n,), m, nan off the
+    master.
 
     For integrated methods it is the mean over the edges of a node, weighted by its shape function.
     """
@@ -197,22 +221,36 @@ def _master_errors(
     """Return the height of the master over its chords at points (n, 2) of the slave, m, nan off the
     master; nodes: (n,) slave node of each point.
     """
-    ends, xi = places_on_master(contact.context, contact.position, number, points, nodes)
+    ends, xi, _ = over_master(contact.context, contact.position, number, points, nodes)
     height = (1.0 - xi**2) * heights[ends].mean(axis=1)
     return np.where(ends[:, 0] >= 0, height, np.nan)
 
 
 @njit
-def places_on_master(context, x, pair, points, nodes):  # type: ignore[no-untyped-def]
-    """Return the ends of the master segments (n, 2), −1 for none, and ξ (n,) of points (n, 2).
+def over_master(context, x, pair, points, nodes):  # type: ignore[no-untyped-def]
+    """Return the ends of the master segments (n, 2), −1 for none, ξ (n,) and gaps (n,), m, of
+    points (n, 2).
 
     x: (k, 2) positions of the contact nodes, m; nodes: (n,) slave node of each point.
     """
-    ends, xi = np.full((len(points), 2), -1), np.zeros(len(points))
+    ends, xi, gap = np.full((len(points), 2), -1), np.zeros(len(points)), np.zeros(len(points))
     master, geometry = context.master, masters_at(context, x)
     for i in range(len(points)):
         px, py = points[i, 0], points[i, 1]
-        e, xi[i], _, _, _ = project(master, geometry, x, pair, px, py, nodes[i])
+        e, xi[i], _, _, gap[i] = project(master, geometry, x, pair, px, py, nodes[i])
         if e >= 0:
             ends[i, 0], ends[i, 1] = master.segment[e, 0], master.segment[e, 1]
-    return ends, xi
+    return ends, xi, gap
+
+
+@njit
+def over_tools(context, x, pair, points):  # type: ignore[no-untyped-def]
+    """Return the gaps (n,) of points (n, 2) over the tool of a pair, m, infinite off it."""
+    gap = np.full(len(points), np.inf)
+    if context.tools is not None:
+        place(context.tools, LATE, x)
+        for i in range(len(points)):
+            found, _, _, own = over_tool(context.tools, pair, points[i, 0], points[i, 1])
+            if found:
+                gap[i] = own
+    return gap

@@ -78,3 +78,37 @@ def test_matching_nodes_are_trusted() -> None:
     result = fecontact.run(shrunk(64, 64))
     assert result["p"][-1] == pytest.approx(LAME, rel=0.02)
     assert result.passed
+
+
+@pytest.mark.parametrize(("cells", "right"), [(16, False), (64, True)])
+def test_a_mean_gap_over_long_slave_edges_is_not_trusted(cells: int, right: bool) -> None:
+    """With biorthogonal functions it is h²/12R too small: a tool that touches a block overlaps it.
+    With 16 edges the force is 1.7 times that of a fine mesh."""
+    keys = {
+        "title": "a roller on a block",
+        "kind": "finite-element",
+        "mesh.shapes.block": {
+            "type": "rectangle",
+            "corner": [-0.5, -0.5],
+            "size": [1.0, 0.5],
+            "cells": [cells, cells // 2],
+        },
+        "materials.m": {"young": 2e7, "poisson": 0.3, "density": 1000.0},
+        "bodies.block.material": "m",
+        "supports.base": {"on": "block.bottom", "x": 0.0, "y": 0.0},
+        "functions.up": {"type": "ramp", "end": 1.0},
+        "tools.roller": {
+            "type": "circle",
+            "center": [0.0, 0.64],
+            "radius": 0.64,
+            "y": -1e-3,
+            "y_function": "up",
+        },
+        "contact.c": {"slave": "block.top", "master": "roller", "method": "continuous"},
+        "watch.f": {"type": "contact-force", "at": "c", "component": "normal"},
+        "time": {"scheme": "static", "step": 0.5, "end": 1.0},
+    }
+    result = fecontact.run(fecontact.define(keys))
+    wrong = [w for w in result.record.warnings if w.wrong]
+    assert (not wrong) == right, wrong
+    assert right or any(w.startswith("contact: ") for w in wrong)
