@@ -34,7 +34,7 @@ Surface = dict[str, Array]
 
 SHARE = 0.1  # of the approach of the bodies: as for penalties (SPRINGY)
 ALTERNATING = 0.25  # of the largest pressure: as for the local deformation (UNRESOLVED)
-SMOOTH = 0.5  # rad between two edges: a larger angle is a corner, not a curve
+SMOOTH = 0.5  # rad over an edge: a larger angle is a corner, not a curve
 # Shape functions of an edge at the points at which integrated methods are judged.
 HAT = np.array([[0.875, 0.625, 0.375, 0.125], [0.125, 0.375, 0.625, 0.875]])
 
@@ -162,7 +162,7 @@ def _work(contact: ContactProblem, number: int, heights: Array, surface: Surface
     points = contact.position[nodes]
     if pair.tool is None:
         ends, xi, gap = over_master(contact.context, contact.position, number, points, nodes)
-        height = np.where(ends[:, 0] >= 0, (1.0 - xi**2) * heights[ends].mean(axis=1), 0.0)
+        height = np.where(ends[:, 0] >= 0, (1.0 - xi**2) * heights[ends].mean(axis=1), np.nan)
     else:
         gap, height = (
             over_tools(contact.context, contact.position, number, points),
@@ -172,7 +172,7 @@ def _work(contact: ContactProblem, number: int, heights: Array, surface: Surface
     if pair.settings.integrated:
         offset = contact.surfaces.thickness[0, edge.multipliers]
         error = gap - height - offset - surface["gap"]
-    closed &= np.isfinite(error)
+    closed &= np.abs(error) <= SMOOTH / 8.0 * np.diff(edge.arc).max()  # larger ones are of corners
     return float((surface["pressure"] * edge.area * error)[closed].sum())
 
 
