@@ -25,7 +25,7 @@ from fecontact.simulation.contact_pairs import (
     notes_on_tools,
     tools_of_study,
 )
-from fecontact.simulation.form_cache import compiling
+from fecontact.simulation.form_cache import protect_forms
 from fecontact.simulation.formulation import with_formulation
 from fecontact.simulation.from_rest import from_rest
 from fecontact.simulation.memory import memory_notes, notes_on_compliance
@@ -76,8 +76,8 @@ class FiniteElementRun:
         started = self._stop_watch("mesh", started)
         self._stages = with_formulation(stages_of(with_outlines(study, self.mesh)))
         self._adaptive = any(stage.study.time.control is not None for stage in self._stages)
-        with compiling(self.comm):
-            self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
+        protect_forms(self.comm)
+        self._solids = solids(from_rest(self._stages), self.mesh, self.comm)
         self._stop_watch("assembly", started)
         first = self._stages[0].study
         self._recorder = Recorder(study, first, self.mesh, self.comm, self._adaptive)

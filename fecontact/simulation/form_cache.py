@@ -2,47 +2,49 @@
 
 FFCx creates the C file of a form when its compilation starts, and a file `.c.cached` beside it when
 the compilation is complete. A process that ends between the two leaves the C file, and every later
-process would wait in vain for the compilation (ffcx.codegeneration.jit.get_cached_module).
+process would wait in vain for the compilation (ffcx.codegeneration.jit.get_cached_module). Forms
+are also compiled in the course of a run. The lock that protects them is therefore kept until the
+process ends.
 """
 
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import time
+from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 from dolfinx import jit
 from mpi4py import MPI
 
 LOCK = "fecontact.lock"
+ABANDONED = 600.0  # s since the start of a compilation after which no process waits for it
+
+_locks: dict[Path, TextIO] = {}
 
 
-@contextmanager
-def compiling(comm: MPI.Comm) -> Iterator[None]:
-    """Mark this run as one that compiles forms. If no other run does, remove incomplete forms
-    first. Collective.
+def protect_forms(comm: MPI.Comm) -> None:
+    """Mark this process as one that compiles forms, and remove incomplete forms first: all of them
+    if no other process compiles forms, otherwise those that are abandoned. Collective.
     """
     folder = Path(jit.get_options()["cache_dir"])
-    lock = None
     if comm.rank == 0:
         with suppress(OSError):  # a cache on a file system without locks is not cleaned
             folder.mkdir(parents=True, exist_ok=True)
-            lock = (folder / LOCK).open("w")
-            with suppress(BlockingIOError):
+            lock = _locks.setdefault(folder, (folder / LOCK).open("w"))
+            try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                remove_incomplete(folder)
+                remove_incomplete(folder, time.time())
+            except BlockingIOError:
+                remove_incomplete(folder, time.time() - ABANDONED)
             fcntl.flock(lock, fcntl.LOCK_SH)
     comm.barrier()
-    try:
-        yield
-    finally:
-        if lock is not None:
-            lock.close()
 
 
-def remove_incomplete(folder: Path) -> None:
-    """Remove the C files of forms whose compilation did not complete."""
+def remove_incomplete(folder: Path, before: float) -> None:
+    """Remove the C files of forms whose compilation started before a time and did not complete."""
     for source in folder.glob("libffcx_*.c"):
-        if not source.with_suffix(".c.cached").exists():
-            source.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            if not source.with_suffix(".c.cached").exists() and source.stat().st_mtime <= before:
+                source.unlink()

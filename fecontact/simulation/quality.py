@@ -8,9 +8,9 @@ import numpy as np
 
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import ModelMesh, RunWarning, Scalar, SurfaceSeries
+from fecontact.simulation.monitors.chords import chord_height
 from fecontact.simulation.monitors.contact_limits import (
     averaged_friction,
-    chord_height,
     coarse_pressures,
     excessive_wear,
     long_jumps,

@@ -132,7 +132,8 @@ def largest_friction(law: object, pressure: Array, rate: Array, slip: Array) -> 
 
 def friction_laws(e: Evidence) -> Sentences:
     """At every slave node the traction is below that of the friction law, and equal to it where
-    the node slips without a master vertex near it. Only steps of one length are judged."""
+    the node slips without a master vertex near it. Only steps of one length are judged. Forces act
+    in the second half of a step, at a slip rate between its mean and that at its end."""
     if e.study.time.step == "auto" or e.staged:
         return
     for name, pair in e.study.contact.items():
@@ -142,7 +143,10 @@ def friction_laws(e: Evidence) -> Sentences:
         step = e.column("solver.step")[1:, None]
         p, tau = s.pressure[1:], np.abs(s.traction[1:])
         rate = np.diff(s.slip, axis=0) / step
-        low, high = largest_friction(law, p, rate, np.stack([s.slip[:-1], s.slip[1:]]))
+        at_end = np.maximum(rate + 0.5 * np.diff(rate, axis=0, prepend=rate[:1]), 0.0)
+        slip = np.stack([s.slip[:-1], s.slip[1:]])
+        bounds = [largest_friction(law, p, r, slip) for r in (rate, at_end)]
+        low, high = np.minimum(*np.array(bounds)[:, 0]), np.maximum(*np.array(bounds)[:, 1])
         bound = 1e-3 * max(p.max(initial=0.0), 1e-300)
         slips = (s.status[1:] == SLIP) & (rate > 1e-9 * max(rate.max(), 1e-300))
         slips &= ~leaned_on(e, name)[1:]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ pytest.importorskip("dolfinx")
 from dolfinx import jit
 from mpi4py import MPI
 
-from fecontact.simulation.form_cache import LOCK, compiling
+from fecontact.simulation.form_cache import ABANDONED, LOCK, protect_forms
 
 
 @pytest.fixture
@@ -25,20 +27,31 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_incomplete_forms_are_removed_before_a_run_compiles(folder: Path) -> None:
-    with compiling(MPI.COMM_SELF):
-        assert not (folder / "libffcx_forms_1.c").exists()
-        assert (folder / "libffcx_forms_2.c").exists()
+    protect_forms(MPI.COMM_SELF)
+    assert not (folder / "libffcx_forms_1.c").exists()
+    assert (folder / "libffcx_forms_2.c").exists()
 
 
 def test_forms_that_another_run_compiles_stay(folder: Path) -> None:
+    abandoned = folder / "libffcx_forms_4.c"
+    abandoned.touch()
+    os.utime(abandoned, (0, time.time() - 2 * ABANDONED))
     with (folder / LOCK).open("w") as other:
         fcntl.flock(other, fcntl.LOCK_SH)
-        with compiling(MPI.COMM_SELF):
-            assert (folder / "libffcx_forms_1.c").exists()
+        protect_forms(MPI.COMM_SELF)
+        assert (folder / "libffcx_forms_1.c").exists()
+        assert not abandoned.exists()
+
+
+def test_forms_that_a_run_compiles_after_its_start_are_protected(folder: Path) -> None:
+    """Stresses are compiled when they are first computed; another run removed their C file."""
+    protect_forms(MPI.COMM_SELF)
+    with (folder / LOCK).open("w") as other, pytest.raises(BlockingIOError):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_a_run_that_has_compiled_does_not_hinder_the_next(folder: Path) -> None:
-    with compiling(MPI.COMM_SELF):
-        (folder / "libffcx_forms_3.c").touch()
-    with compiling(MPI.COMM_SELF):
-        assert not (folder / "libffcx_forms_3.c").exists()
+    protect_forms(MPI.COMM_SELF)
+    (folder / "libffcx_forms_3.c").touch()
+    protect_forms(MPI.COMM_SELF)
+    assert not (folder / "libffcx_forms_3.c").exists()

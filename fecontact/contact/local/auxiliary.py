@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.arrays import Array
+from fecontact.arrays import Array, Mask
 from fecontact.contact.interface.constraint_matrix import apply, positions, squares
 from fecontact.contact.local import active_set
 from fecontact.contact.local.active_set import LocalProblem
@@ -15,6 +15,7 @@ from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.local.solver import LocalSolver, Pairing, solve_active_set, with_bonds
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.step import SETTLED
+from fecontact.record import OPEN
 
 
 def push_out(
@@ -53,8 +54,8 @@ def starting_forces(
 
     The local problem for B_n a ≥ 0 and B_t (v/Δt + a) is solved on nodes that touch without
     approaching. acceleration, velocity and massless are values at the contact dofs; the drives of
-    the rows are those of the first step. Penalties are excluded: they keep their forces, which are
-    zero at t = 0.
+    the rows are those of the first step. Multipliers that keep their forces are excluded
+    (:func:`keep_force`); these forces are zero at t = 0.
     """
     a, m, rows, dof = contact.layout, contact.size, contact.start_rows, contact.nodes.dof
     contact.basis.use(operator, rows, np.zeros(2 * m))
@@ -64,8 +65,8 @@ def starting_forces(
     near = SETTLED * a.shortest
     can_act = np.abs(contact.gap) <= near
     can_act &= np.abs(apply(b, v, True) * step + b.drive[0]) <= near * rows.weight
-    can_act &= (operator.diagonal[:m] > 0) & (contact.compliance[:m] == 0.0)
-    can_act &= squares(b, dof, np.abs(massless))[:m] == 0.0
+    kept = keep_force(contact, massless)
+    can_act &= (operator.diagonal[:m] > 0) & ~kept
     slip = apply(b, v / step + x, False) + b.drive[1] / step**2
     free = np.concatenate([apply(b, x, True), slip])
     weight = np.where(rows.weight > 0.0, rows.weight, np.inf)
@@ -80,8 +81,9 @@ def starting_forces(
         can_act,
         np.zeros(m),
     )
-    soft, before = contact.compliance[:m] > 0.0, (contact.status.copy(), contact.direction.copy())
-    given = np.where(np.tile(soft, 2), contact.force, 0.0)
+    before = contact.status.copy(), contact.direction.copy()
+    given = np.where(np.tile(kept, 2), contact.force, 0.0)
+    contact.status[kept] = OPEN
     statuses, hard = (contact.status, contact.direction), np.zeros(m)
     solver: LocalSolver = solve_active_set
     if contact.adhesion.any:
@@ -94,12 +96,20 @@ def starting_forces(
     if contact.adhesion.any:
         contact.adhesion.accept()
     for now, then in zip((contact.status, contact.direction), before, strict=True):
-        now[soft] = then[soft]
+        now[kept] = then[kept]
     return contact.forces_on_dofs(rows, solution.force)
 
 
-def penalty_forces(contact: ContactProblem) -> Array:
-    """Return the penalty forces of the current penetration on the contact dofs, N."""
+def keep_force(contact: ContactProblem, massless: Array) -> Mask:
+    """Return the multipliers (m,) whose forces do not follow from accelerations: penalties, and
+    multipliers on nodes without mass.
+    """
     m = contact.size
-    given = np.where(np.tile(contact.compliance[:m] > 0.0, 2), contact.force, 0.0)
+    on_massless = squares(contact.start_rows.rows, contact.nodes.dof, np.abs(massless))[:m] > 0.0
+    return np.asarray((contact.compliance[:m] > 0.0) | on_massless)
+
+
+def kept_forces(contact: ContactProblem, massless: Array) -> Array:
+    """Return the current forces of these multipliers on the contact dofs, N."""
+    given = np.where(np.tile(keep_force(contact, massless), 2), contact.force, 0.0)
     return contact.forces_on_dofs(contact.rows, given)

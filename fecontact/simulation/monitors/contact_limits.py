@@ -1,6 +1,4 @@
-"""Quality limits of contact: penalties, chords of curved edges, prescribed nodes, wear,
-resolution.
-"""
+"""Quality limits of contact: penalties, prescribed nodes, wear, resolution."""
 
 from __future__ import annotations
 
@@ -9,13 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fecontact.arrays import Array, Integers
 from fecontact.contact.interface.layout import Pair
 from fecontact.contact.interface.rigid_surface import sharpest_corner
 from fecontact.contact.problem import ContactProblem
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import OPEN, ModelMesh, RunWarning, SurfaceSeries, wrong
+from fecontact.simulation.monitors.chords import height_over_chords
 from fecontact.simulation.output.totals import Totals
 from fecontact.simulation.owners import owners
 from fecontact.study.finite_element import FiniteElementStudy
@@ -32,7 +30,6 @@ SHARP = 1e-6  # of the node spacing: radius of a sharp corner
 FLAT = 1e-9  # of an edge: height of a straight edge over its chord, due to round-off
 SPANNED = 3  # free master nodes that one slave node with friction may replace
 NEGLIGIBLE = 0.01  # of the largest force of a node of a pair
-SMOOTH = 0.5  # rad between two edges: a larger angle is a corner, not a curve
 
 
 def soft_penalties(loop: TimeLoop, allowed: float) -> list[RunWarning]:
@@ -73,42 +70,6 @@ def springy_penalties(loop: TimeLoop, totals: Totals) -> list[RunWarning]:
         for pair in loop.contact.pairs
         if pair.settings.soft
     ]
-
-
-def chord_height(mesh: ModelMesh, contact: ContactProblem) -> float:
-    """Return the possible overlap of two sides of a pair due to polygonal boundaries, m.
-
-    The chord of a curve of edges h with an angle θ between adjacent edges is h θ/8 off the curve.
-    Contact constrains nodes relative to chords and cannot be more accurate.
-    """
-    heights = [0.0]
-    for pair in contact.pairs:
-        if pair.tool is None and pair.settings.active:
-            sides = [side for side in (pair.slave, pair.master) if side.shape[1] == 2]
-            heights.append(sum(height_over_chords(mesh.points, side) for side in sides))
-    return max(heights)
-
-
-def height_over_chords(points: Array, edges: Integers) -> float:
-    """Return the largest height of a curve over the chords between the corners of its edges, m."""
-    return max(map(abs, heights_at_nodes(points, edges).values()), default=0.0)
-
-
-def heights_at_nodes(points: Array, edges: Integers) -> dict[int, float]:
-    """Return the height of a curve over its chords next to each node between two edges, m;
-    negative where the body is hollow.
-    """
-    along = points[edges[:, 1]] - points[edges[:, 0]]
-    before = {int(b): i for i, b in enumerate(edges[:, 1])}
-    found = {}
-    for i, start in enumerate(edges[:, 0]):
-        j = before.get(int(start))
-        if j is not None:
-            u, v = along[j], along[i]
-            turn = math.atan2(u[0] * v[1] - u[1] * v[0], float(u @ v))
-            if abs(turn) < SMOOTH:
-                found[int(start)] = max(math.hypot(*u), math.hypot(*v)) * turn / 8.0
-    return found
 
 
 def penetrating_prescribed_nodes(contact: ContactProblem, allowed: float) -> Iterator[RunWarning]:

@@ -12,6 +12,7 @@ from fecontact.arrays import Array
 from fecontact.dynamics.loop import TimeLoop
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
 from fecontact.simulation.monitors.bulk_limits import BulkLimits
+from fecontact.simulation.monitors.chords import ChordErrors
 from fecontact.simulation.monitors.energy_limits import Resolution
 from fecontact.simulation.monitors.error_estimate import Coarseness
 from fecontact.simulation.monitors.overlap import FAR, BodyOverlap
@@ -54,7 +55,9 @@ class Monitors:
         layers = {name: body.layer for name, body in study.bodies.items()}
         self._bodies = BodyOverlap(mesh, cells, finite, nodes, layers, study.sheets)
         self._tools = ToolOverlap(mesh, self._bodies.shortest, len(study.contact))
-        self._penetration = PenetrationShare(mesh, not (study.springs or study.foundations))
+        on_springs = bool(study.springs or study.foundations)
+        self._penetration = PenetrationShare(mesh, not on_springs)
+        self._chords = ChordErrors(study, mesh, not on_springs)
         self._coarseness = Coarseness(len(study.bodies))
         locked = locked_bodies(study, mesh)
         self._locked = {name: text for name, ratio, text in locked if ratio >= LOCKS}
@@ -87,6 +90,7 @@ class Monitors:
             self._bodies.sample(displacement, t, loop.contact.recession, steps)
             self._tools.sample(loop.contact, displacement, t, steps)
             self._penetration.sample(loop)
+            self._chords.sample(loop)
             if self._study.axisymmetric:
                 self._sample_axis(displacement, t)
         if self._coarseness.due(loop.ledger.strain):
@@ -140,6 +144,7 @@ class Monitors:
             *self._tools.warnings(loop.contact.pairs, overlap),
             *self._beyond_axis(overlap),
             *self._penetration.warnings(),
+            *self._chords.warnings(),
             *self._coarseness.warnings(
                 list(self._study.bodies), self._linear, energy, self._locked
             ),
@@ -181,6 +186,8 @@ class Monitors:
             "place": self._tools.place,
             "axis": self.axis,
             "penetration": self._penetration.found,
+            "chords": self._chords.work,
+            "chord_pressures": self._chords.pressures,
             "pace": np.array([self.steps, self._due], float),
             "coarseness": self._coarseness.found,
             "resolution": self.resolution.sum,
@@ -199,6 +206,8 @@ class Monitors:
         self._tools.place = np.array(state["place"])
         self.axis = np.array(state["axis"])
         self._penetration.found = np.array(state["penetration"])
+        self._chords.work = np.array(state["chords"])
+        self._chords.pressures = np.array(state["chord_pressures"])
         self.steps, self._due = map(int, state["pace"])
         self._coarseness.found = np.array(state["coarseness"])
         self.resolution.sum = np.array(state["resolution"])

@@ -13,6 +13,8 @@ import numpy as np
 
 from fecontact.kernels import njit
 
+BESIDE = 1e-9  # of a segment: distance of the sampled point outside the segment
+
 
 @njit
 def outline_of(segments, x):  # type: ignore[no-untyped-def]
@@ -107,20 +109,29 @@ def crossed(segments, outline, x):  # type: ignore[no-untyped-def]
 @njit
 def depth_inside(outline, x, px, py):  # type: ignore[no-untyped-def]
     """Return the distance of a point from a closed outline if it lies inside, else 0, m."""
-    inside, least = False, np.inf
-    begin, end = _between(outline, px, px)
-    for s in range(begin, end):
-        a, b = outline[0][s, 0], outline[0][s, 1]
-        if (x[a, 0] > px) != (x[b, 0] > px):  # the vertical line through the point crosses it
-            slope = (x[b, 1] - x[a, 1]) / (x[b, 0] - x[a, 0])
-            inside = inside != (py < x[a, 1] + (px - x[a, 0]) * slope)
-            least = min(least, _distance(x, a, b, px, py))
+    inside, least = _is_inside(outline, x, px, py)
     if not inside:
         return 0.0
     begin, end = _between(outline, px - least, px + least)
     for s in range(begin, end):
         least = min(least, _distance(x, outline[0][s, 0], outline[0][s, 1], px, py))
     return least
+
+
+@njit
+def _is_inside(outline, x, px, py):  # type: ignore[no-untyped-def]
+    """Return whether a closed outline has an odd number of segments above a point, and the distance
+    of the point from the nearest segment above or below it, m.
+    """
+    inside, least = False, np.inf
+    begin, end = _between(outline, px, px)
+    for s in range(begin, end):
+        a, b = outline[0][s, 0], outline[0][s, 1]
+        if (x[a, 0] > px) != (x[b, 0] > px):
+            slope = (x[b, 1] - x[a, 1]) / (x[b, 0] - x[a, 0])
+            inside = inside != (py < x[a, 1] + (px - x[a, 0]) * slope)
+            least = min(least, _distance(x, a, b, px, py))
+    return inside, least
 
 
 @njit
@@ -134,8 +145,38 @@ def _distance(x, a, b, px, py):  # type: ignore[no-untyped-def]
 
 @njit
 def folded(segments, x):  # type: ignore[no-untyped-def]
-    """Return the crossing depth of boundary segments (S, 2) of a part without a common node, m."""
-    return crossed(segments, outline_of(segments, x), x)
+    """Return the depth by which a part overlaps itself, m.
+
+    The depth is that of crossing boundary segments (S, 2) without a common node and, if there are
+    any, of the midpoints of segments inside the part.
+    """
+    outline = outline_of(segments, x)
+    deepest = crossed(segments, outline, x)
+    return max(deepest, _buried(segments, outline, x)) if deepest > 0.0 else 0.0
+
+
+@njit
+def _buried(segments, outline, x):  # type: ignore[no-untyped-def]
+    """Return the largest depth of the midpoint of a segment behind the segments that face it, m.
+
+    Two segments that cross near a corner do not show how deep the bodies overlap beside it.
+    """
+    deepest = 0.0
+    for s in range(len(segments)):
+        a, b = segments[s, 0], segments[s, 1]
+        lx, ly = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1]
+        px = 0.5 * (x[a, 0] + x[b, 0]) + BESIDE * ly
+        py = 0.5 * (x[a, 1] + x[b, 1]) - BESIDE * lx
+        if not _is_inside(outline, x, px, py)[0]:
+            continue
+        least = np.inf
+        for r in range(len(segments)):
+            c, d = segments[r, 0], segments[r, 1]
+            if lx * (x[d, 0] - x[c, 0]) + ly * (x[d, 1] - x[c, 1]) < 0.0:
+                least = min(least, _distance(x, c, d, px, py))
+        if least < np.inf:
+            deepest = max(deepest, least)
+    return deepest
 
 
 @njit

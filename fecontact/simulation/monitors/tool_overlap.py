@@ -20,7 +20,7 @@ from fecontact.contact.tools.outline import Piece
 from fecontact.mesh.cells import edge_table
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh, RunWarning, Scalar, wrong
-from fecontact.simulation.monitors.contact_limits import height_over_chords
+from fecontact.simulation.monitors.chords import height_over_chords
 from fecontact.simulation.monitors.overlap_depth import depth_inside, outline_of
 
 REACH = 10.0  # shortest edges: a node that was next to a tool and is deeper now is behind it

@@ -319,3 +319,41 @@ def test_a_start_from_an_older_version_is_reported(
         restart_file.write(written, {n: a for n, a in end.items() if not n.endswith(f"/{name}")})
     with pytest.raises(InputError, match="' is missing"):
         restart_file.read(tmp_path)
+
+
+def _released(scale: float) -> np.ndarray:
+    """Contact forces, N/m, of the block that is released with massless contact nodes.
+
+    scale: unit of length per metre, with newton and second as units.
+    """
+    pressure, (a, b) = 1.0 / scale**2, (scale, 0.2 * scale)
+    block, floor = BLOCK["mesh.shapes.block"], BLOCK["mesh.shapes.floor"]
+    time = {"scheme": "generalized-alpha", "impact": "redistributed-mass", "step": 1e-3}
+    weight = {"type": "pressure", "on": "block.top", "value": 7e4 * pressure}
+    keys = {
+        "mesh.shapes.block": block | {"size": [a, a], "cells": [2, 4]},
+        "mesh.shapes.floor": floor | {"corner": [-a, -b], "size": [4 * a, b]},
+        "mesh.points.peg": [2 * a, a],
+        "materials.rubber": {
+            "young": 2e8 * pressure,
+            "poisson": 0.3,
+            "density": 7000.0 / scale**4,
+        },
+        "loads.weight": weight,
+        "loads.push": None,
+        "springs.brake": None,
+        "watch": {"force": {"type": "contact-force", "at": "sole", "component": "y"}},
+        "stages": {
+            "press": {"time": {"scheme": "static", "step": 0.1, "end": 0.1}},
+            "then": {"loads": {"weight": {"active": False}}, "time": time},
+        },
+        "time.end": 0.11,
+    }
+    return np.asarray(run(fecontact.define(BLOCK | keys))["force"]) * scale
+
+
+def test_forces_on_massless_nodes_are_kept_at_a_stage_change_in_all_units() -> None:
+    """They do not follow from accelerations: the local problem gave them a compliance of 1 unit."""
+    metres, millimetres = _released(1.0), _released(1e3)
+    assert metres[1] == pytest.approx(7e4)
+    assert np.abs(metres - millimetres).max() < 1e-6 * metres.max()

@@ -179,6 +179,17 @@ def test_the_depth_of_a_fold_is_that_of_the_tip() -> None:
     assert folded(segments, x + np.array([[0, 0], [0, 0], [0, 0], [0, 0.2], [0, 0]])) == 0.0
 
 
+def test_a_fold_is_as_deep_as_the_nodes_beside_its_crossings() -> None:
+    """The free end of the upper arm of a C, 0.3 below the face of the lower arm and 1e-3 beyond its
+    end, crosses this end near the corner."""
+    outline = [[0, 0], [1, 0], [1, 1], [0.5, 1], [0.2, 1], [0.2, 1.2], [0.5, 1.1], [1.001, 0.7]]
+    outline += [[1.001, 1.5], [0, 1.5]]
+    nodes = np.arange(len(outline))
+    segments = np.stack([nodes, np.roll(nodes, -1)], axis=1)
+    middle = 1.0 - 0.5 * (1.1 + 0.7)
+    assert folded(segments, np.array(outline, float)) == pytest.approx(middle, rel=1e-6)
+
+
 @pytest.mark.parametrize("material", [SOFT, RUBBER])
 def test_a_ring_that_is_pulled_through_its_axis_is_not_trusted(material: dict[str, Any]) -> None:
     keys = {
