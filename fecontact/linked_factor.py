@@ -56,10 +56,17 @@ class WoodburyFactor:
 
     def solve(self, b: Array, out: Array) -> Array:
         """Set out = (A + Tᵀ B T)⁻¹ b."""
+        return self._solve(b, out, self._answer)
+
+    def solve_transposed(self, b: Array, out: Array) -> Array:
+        """Set out = (A + Tᵀ Bᵀ T)⁻¹ b; A is symmetric."""
+        return self._solve(b, out, self._answer.T)
+
+    def _solve(self, b: Array, out: Array, answer: Array) -> Array:
         self._base.solve(b, out)
         force = np.zeros(self._rows.shape[1])
         at_contact = self._surface.gather(out, np.zeros_like(force))
-        force[self._dofs] = -self._answer @ at_contact[self._dofs]
+        force[self._dofs] = -answer @ at_contact[self._dofs]
         more = self._surface.scatter(force, np.zeros_like(out))
         out += self._base.solve(more, more)
         return out

@@ -26,7 +26,7 @@ GROUPS = {
         "flat-punch thick-cylinder hollow-sphere shrink-fit ring-sector press-fit offset-table "
         "rounded-block foundation inclined-roller wedge driven-wedge tool-force pretension "
         "joint-diagram fluid-block floating-block pushed-block snapping-roof self-contact "
-        "general-contact limit-point",
+        "general-contact limit-point snap-hook-force",
     ),
     "friction": (
         "Friction",
@@ -51,8 +51,9 @@ GROUPS = {
     "finite-strain-and-plasticity": (
         "Finite strain and plasticity",
         "Hyperelastic bodies at rest and in motion, elastoplastic bodies",
-        "uniform-strain rubber-laws elastica inflated-tube blown-up-tube inflated-sector "
-        "lever-and-strip squashed-block pulsing-tube swinging-rod thrown-rubber rubber-bounce "
+        "uniform-strain rubber-laws elastica shallow-arch inflated-tube blown-up-tube "
+        "inflated-sector lever-and-strip squashed-block pulsing-tube swinging-rod thrown-rubber "
+        "rubber-bounce "
         "snap-hook snap-hook-dynamic uniform-yield yielding-tube yield-onset prandtl-punch "
         "shakedown plastic-impact",
     ),

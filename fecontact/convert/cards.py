@@ -13,6 +13,7 @@ IGNORED = {
     *("PART", "END PART", "ASSEMBLY", "END ASSEMBLY", "INSTANCE", "END INSTANCE", "END STEP"),
     "PREPRINT",
 }
+_JOIN = "Give the bodies common nodes, *TIE them, or define a contact pair with `adhesion`"
 _REQUESTS = "choose histories in [watch] and fields in [output]"
 UNSUPPORTED = {
     "EXPANSION": "temperatures are not supported",
@@ -22,9 +23,9 @@ UNSUPPORTED = {
     "DISTRIBUTING": "put the load on the surface itself",
     "VISCOELASTIC": "set `prony` of the material",
     "PRESSURE PENETRATION": 'add a load of type = "pressure-penetration"',
-    "PRE-TENSION SECTION": 'add a load of type = "pretension"',
     "FREQUENCY": "add [modes] and run `fecontact modes`",
-    "EQUATION": "not supported. Give the bodies common nodes or a contact pair with `adhesion`",
+    "EQUATION": f"not supported. {_JOIN}",
+    "MPC": f"not supported, the nodes are not connected. {_JOIN}",
     "RESTART": "`output.checkpoint_every` writes checkpoints",
     **dict.fromkeys(("OUTPUT", "NODE OUTPUT", "ELEMENT OUTPUT", "CONTACT OUTPUT"), _REQUESTS),
     **dict.fromkeys(("ENERGY OUTPUT", "NODE FILE", "EL FILE", "CONTACT FILE"), _REQUESTS),
@@ -49,6 +50,7 @@ READERS: dict[str, Callable[[Model, Card], None]] = {
     "SOLID SECTION": materials.section,
     "AMPLITUDE": loads.amplitude,
     "BOUNDARY": loads.boundary,
+    "PRE-TENSION SECTION": loads.pretension,
     "CLOAD": loads.cload,
     "DLOAD": loads.dload,
     "DSLOAD": loads.dsload,

@@ -21,10 +21,11 @@ def interaction(model: Model, card: Card) -> None:
 
 
 def friction(model: Model, card: Card) -> None:
-    """Translate *FRICTION: Coulomb's coefficient."""
-    model.leave_options(card, "SLIP TOLERANCE", "ELASTIC SLIP")
+    """Translate *FRICTION: Coulomb's coefficient; a large one if ROUGH."""
+    model.leave_options(card, "SLIP TOLERANCE", "ELASTIC SLIP", "ROUGH")
     line = card.lines[0] if card.lines else []
-    model.frictions[model.interaction.upper()] = model.number(card, line, 0)
+    rough = _TIED_FRICTION if "ROUGH" in card.options else 0.0
+    model.frictions[model.interaction.upper()] = model.number(card, line, 0, rough)
     if len(card.lines) > 1 or len([word for word in line if word]) > 1:
         model.leave(card, "only the first coefficient is read; see the friction laws of [contact]")
 
@@ -34,7 +35,10 @@ def behavior(model: Model, card: Card) -> None:
     if card.options.get("PRESSURE-OVERCLOSURE", "HARD").upper() != "HARD":
         model.leave(card, 'contact is hard; method = "penalty" is compliant with `normal_penalty`')
     hints = {option: _EXACT.format(method) for option, method in _METHODS.items()}
-    model.leave_options(card, "PRESSURE-OVERCLOSURE", "DIRECT", hints=hints)
+    model.leave_options(card, "PRESSURE-OVERCLOSURE", "DIRECT", "NO SEPARATION", hints=hints)
+    if "NO SEPARATION" in card.options:
+        model.bonded.add(model.interaction.upper())
+        model.leave(card, "NO SEPARATION: only nodes in contact at the start are bonded")
 
 
 def pair(model: Model, card: Card) -> None:
@@ -235,6 +239,8 @@ def finish(model: Model) -> None:
         interaction = keys.pop("interaction", "") or model.general_interaction
         if coefficient := model.frictions.get(interaction.upper(), 0.0):
             keys.setdefault("friction", coefficient)
+        if interaction.upper() in model.bonded:
+            keys.setdefault("adhesion", TIED)
         if "slave" not in keys:  # general contact
             for tool in _whole_tools(model):
                 _turn(model, tool, model.groups.centre())

@@ -87,6 +87,19 @@ class Groups:
         x, y = self._raw.points[self._raw.cells[behind]].mean(axis=(0, 1))
         return float(x), float(y)
 
+    def section(self, surface: str) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the middle of a straight surface, m, and its unit normal."""
+        points = self._raw.points[np.unique(self._raw.segments[surface])]
+        x, y = points.mean(axis=0)
+        along = np.linalg.svd(points - points.mean(axis=0))[2][0]
+        return (float(x), float(y)), (-float(along[1]), float(along[0]))
+
+    def beside(self, surface: str, cells: str) -> bool:
+        """Return True if cells of a set have edges on a surface."""
+        nodes = np.unique(self._raw.segments[surface])
+        rows = self._raw.cells[self._raw.cell_groups[cells]]
+        return bool((np.isin(rows, nodes).sum(axis=1) > 1).any())
+
     def extent(self) -> float:
         """Return the larger dimension of the model, m."""
         return float(np.ptp(self._raw.points, axis=0).max())

@@ -63,6 +63,7 @@ class Entry:
     component: str  # key of its value: x, y, value, force, …
     pieces: list[Piece] = field(default_factory=list)
     ends: int | None = None  # step in which it is removed
+    locked: int | None = None  # step in which a pretension section is locked
     unit: list[float] = field(default_factory=list)  # direction of a vector value
 
     @property
@@ -116,7 +117,15 @@ class Histories:
                 for number, active in keys.pop("switched", {}).items():
                     stage = found[steps[number].name].setdefault(kind, {})
                     stage[name] = {"active": active}
+                if (number := keys.pop("locked_from", 0)) > 0:
+                    found[steps[number].name].setdefault(kind, {})[name] = {"locked": True}
         return found
+
+    def lock(self, name: str) -> None:
+        """Lock a pretension section from the current step on."""
+        for entry in self._entries.values():
+            if entry.kind == "loads" and entry.name == name:
+                entry.locked = len(self._model.steps) - 1
 
     def _write(self, entry: Entry) -> None:
         size, function = self._value(entry)
@@ -135,7 +144,9 @@ class Histories:
         if function:
             keys["function"] = function
         switched = {entry.begins: True} if entry.begins > 0 else {}
-        if entry.ends is not None:
+        if entry.locked:
+            keys["locked_from"] = entry.locked
+        elif entry.ends is not None:
             switched[entry.ends] = False
         if switched:
             keys |= {"switched": switched} | ({"active": False} if entry.begins > 0 else {})

@@ -92,7 +92,9 @@ def boundary(model: Model, card: Card) -> None:
     if card.options.get("TYPE", "DISPLACEMENT").upper() != "DISPLACEMENT":
         model.leave(card, "only displacements are prescribed")
         return
-    model.leave_options(card, *_OPTIONS)
+    preloads = (model.groups.nodes(line[0]) for line in card.lines)
+    locks = any(name and model.groups.row(name) in model.preloads for name in preloads)
+    model.leave_options(card, *_OPTIONS, *(["FIXED"] if locks else []))
     for line in card.lines:
         for first, last, value in _components(model, card, line):
             _prescribe(model, card, line[0], first, last, value)
@@ -115,6 +117,9 @@ def _prescribe(model: Model, card: Card, target: str, first: int, last: int, val
     name = model.groups.nodes(target)
     if name is None:
         raise model.groups.missing(target)
+    if preload := model.preloads.get(model.groups.row(name)):
+        _shorten(model, card, preload, first, value)
+        return
     tool = model.reference_nodes.get(model.groups.row(name))
     ways: list[tuple[str, float]] = [
         (way, value * model.units.length) for dof, way in _WAYS if first <= dof <= last
@@ -132,6 +137,40 @@ def _prescribe(model: Model, card: Card, target: str, first: int, last: int, val
         model.histories.set((entry.kind, entry.name, way), entry, card, size)
 
 
+def _shorten(model: Model, card: Card, preload: tuple[str, Keys], dof: int, value: float) -> None:
+    """Lock a pretension section, or prescribe its shortening."""
+    name, keys = preload
+    if dof != 1:
+        return  # the node has only the degree of freedom 1
+    if "FIXED" in card.options:
+        model.histories.lock(name)
+        return
+    entry = Entry("loads", name, keys, "shortening")
+    model.histories.set(("loads", name, "shortening"), entry, card, value * model.units.length)
+
+
+def pretension(model: Model, card: Card) -> None:
+    """Translate *PRE-TENSION SECTION: a section of the bolt at a surface of elements; its node has
+    the force and the shortening.
+    """
+    model.leave_options(card, "SURFACE", "NODE")
+    surface = model.groups.edges(card.options.get("SURFACE", ""))
+    node = model.groups.nodes(card.options.get("NODE", ""))
+    if surface is None or node is None:
+        raise model.wrong(card, "must have a SURFACE of elements and a NODE of the file")
+    bodies = model.tables["bodies"].items()
+    cut = [body for body, keys in bodies if model.groups.beside(surface, keys["cells"])]
+    if len(cut) != 1:
+        several = ", ".join(cut) or "no body"
+        model.leave(card, f'cuts {several}; add a load of type = "pretension" to one body')
+        return
+    point, normal = model.groups.section(surface)
+    keys: Keys = {"type": "pretension", "on": cut[0], "point": list(point), "normal": list(normal)}
+    model.preloads[model.groups.row(node)] = (f"pretension-{surface}", keys)
+    watch = {"type": "pretension-force", "at": f"pretension-{surface}"}
+    model.add("watch", f"{surface}-force", watch)
+
+
 def cload(model: Model, card: Card) -> None:
     """Translate *CLOAD: forces at points, or on a rigid tool."""
     model.leave_options(card, *_OPTIONS)
@@ -141,6 +180,12 @@ def cload(model: Model, card: Card) -> None:
         if points is None:
             raise model.groups.missing(line[0])
         for point in points:
+            if preload := model.preloads.get(model.groups.row(point)):
+                name, keys = preload
+                entry = Entry("loads", name, keys, "force")
+                size = value * model.units.force
+                model.histories.set(("loads", name, "force"), entry, card, size)
+                continue
             tool = model.reference_nodes.get(model.groups.row(point))
             if dof == 6 and tool is not None:
                 moment = value * model.units.force * model.units.length

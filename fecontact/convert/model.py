@@ -41,6 +41,8 @@ class Model:
         self.histories = Histories(self)
         self.section_names: dict[str, list[str]] = {}  # instance → its bodies
         self.reference_nodes: dict[int, str] = {}  # row of a node → the tool that it moves
+        self.preloads: dict[int, tuple[str, Keys]] = {}  # row of a node → its pretension section
+        self.bonded: set[str] = set()  # interactions without separation, in capitals
         self.outlines: dict[str, Card] = {}  # analytical surfaces by name in capitals
         self.rigid_surfaces: dict[str, str] = {}  # surface in capitals → its set of elements
         self.tool_of: dict[str, str] = {}  # surface in capitals → its tool

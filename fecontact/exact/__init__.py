@@ -7,6 +7,7 @@ named arrays. ``SOLUTIONS`` lists them under the names that studies use.
 
 from __future__ import annotations
 
+from fecontact.exact.arch import ClampedArch
 from fecontact.exact.bar_impact import BarOnWall, TwoBars
 from fecontact.exact.belt_block import BeltBlock
 from fecontact.exact.belt_stribeck import BeltStribeck
@@ -67,6 +68,7 @@ SOLUTIONS: dict[str, type] = {
     "buckling-stop": BucklingStop,
     "carter-rolling": CarterRolling,
     "cattaneo-mindlin": CattaneoMindlin,
+    "clamped-arch": ClampedArch,
     "colliding-discs": CollidingDiscs,
     "coulomb-oscillator": CoulombOscillator,
     "dragged-pair": DraggedPair,
@@ -120,6 +122,7 @@ __all__ = [
     "BucklingStop",
     "CarterRolling",
     "CattaneoMindlin",
+    "ClampedArch",
     "CollidingDiscs",
     "CoulombOscillator",
     "DraggedPair",

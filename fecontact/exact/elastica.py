@@ -1,15 +1,17 @@
 r"""Elastica: large deflection of a slender cantilever under an end load.
 
-The load P stays perpendicular to the undeformed axis; the rod is inextensible. With the angle
-:math:`\theta_0` at the tip, :math:`k^2 = (1 + \sin\theta_0)/2` and :math:`\sin\varphi_0 =
-1/(k\sqrt2)` (Bisshopp & Drucker 1945, doi:10.1090/qam/13360)
+The load P keeps its direction, at the angle :math:`\delta` to the undeformed axis (90°: across it;
+0: compression). The rod is inextensible. With the angle :math:`\theta_0` by which the tip rotates,
+:math:`k = \sin((\delta + \theta_0)/2)` and :math:`\sin\varphi_0 = \sin(\delta/2)/k`
+(Love 1927; for 90° Bisshopp & Drucker 1945, doi:10.1090/qam/13360)
 
 .. math::
     \sqrt\alpha = \int_{\varphi_0}^{\pi/2} \frac{d\varphi}{\sqrt{1 - k^2\sin^2\varphi}}, \quad
-    \frac{w}{L} = 1 - \frac{2}{\sqrt\alpha}\int_{\varphi_0}^{\pi/2}\sqrt{1 - k^2\sin^2\varphi}\,
-    d\varphi, \quad \frac{x}{L} = \sqrt{\frac{2\sin\theta_0}{\alpha}},
+    \frac{x}{L} = \frac{2}{\sqrt\alpha}\int_{\varphi_0}^{\pi/2}\sqrt{1 - k^2\sin^2\varphi}\,
+    d\varphi - 1, \quad \frac{y}{L} = \frac{2k\cos\varphi_0}{\sqrt\alpha},
 
-where :math:`\alpha = PL^2/(EI)`, w is the deflection of the tip and x its distance from the clamp.
+where :math:`\alpha = PL^2/(EI)`, and x and y are the coordinates of the tip against the load and
+across it, with the clamp as origin.
 """
 
 from __future__ import annotations
@@ -33,11 +35,13 @@ class Elastica:
     length: L [m]
     stiffness: EI [N m², per metre of depth: N m]
     force: P [N, per metre of depth: N/m]
+    direction: δ, between 0 and 180 [degrees]
     """
 
     length: float
     stiffness: float
     force: float
+    direction: float = 90.0
 
     def __post_init__(self) -> None:
         require_positive(self, *self.__dataclass_fields__)
@@ -51,29 +55,34 @@ class Elastica:
     @property
     def angle(self) -> float:
         """Return θ₀ at the tip [rad]."""
-        low, high = 0.0, math.pi / 2 * (1 - 1e-12)
+        low, high = 0.0, (math.pi - math.radians(self.direction)) * (1 - 1e-12)
         for _ in range(100):
             middle = (low + high) / 2
-            short = _integrals(middle)[0] < math.sqrt(self.load)
+            short = self._integrals(middle)[0] < math.sqrt(self.load)
             low, high = (middle, high) if short else (low, middle)
         return (low + high) / 2
 
     @property
     def tip(self) -> tuple[float, float]:
         """Return the displacement of the tip along the undeformed axis (towards the clamp, <
-        0) and in the direction of the load [m].
+        0) and across it, to the side of the load [m].
         """
-        angle = self.angle
-        _, second = _integrals(angle)
-        across = 1 - 2 / math.sqrt(self.load) * second
-        along = math.sqrt(2 * math.sin(angle) / self.load) - 1
-        return self.length * along, self.length * across
+        angle, delta, root = self.angle, math.radians(self.direction), math.sqrt(self.load)
+        against = 2.0 / root * self._integrals(angle)[1] - 1.0
+        squared = math.sin((delta + angle) / 2.0) ** 2 - math.sin(delta / 2.0) ** 2
+        aside = 2.0 / root * math.sqrt(squared)  # 2 k cos φ₀/√α
+        along = against * math.cos(delta) + aside * math.sin(delta) - 1.0
+        return self.length * along, self.length * (
+            aside * math.cos(delta) - against * math.sin(delta)
+        )
 
-
-def _integrals(angle: float) -> tuple[float, float]:
-    """Return the two elliptic integrals from φ₀ to π/2 for a tip angle, by Gauss quadrature."""
-    k2 = (1 + math.sin(angle)) / 2
-    low = math.asin(min(1.0, 1 / math.sqrt(2 * k2)))
-    half = (math.pi / 2 - low) / 2
-    root = np.sqrt(1 - k2 * np.sin(low + half * (1 + _NODES)) ** 2)
-    return float(half * _WEIGHTS @ (1 / root)), float(half * _WEIGHTS @ root)
+    def _integrals(self, angle: float) -> tuple[float, float]:
+        """Return the two elliptic integrals from φ₀ to π/2 for an angle of the tip, by Gauss
+        quadrature.
+        """
+        delta = math.radians(self.direction)
+        k = math.sin((delta + angle) / 2.0)
+        low = math.asin(min(1.0, math.sin(delta / 2.0) / k))
+        half = (math.pi / 2 - low) / 2
+        root = np.sqrt(1 - k**2 * np.sin(low + half * (1 + _NODES)) ** 2)
+        return float(half * _WEIGHTS @ (1 / root)), float(half * _WEIGHTS @ root)

@@ -127,8 +127,11 @@ class Solid(FreeSystem):
         return float(spring_energy(self._discretes.stiffness, self._spring_rows, motion))
 
     def support_energy(self, u: Array, v: Array, t: float) -> tuple[float, float]:
-        """Return the kinetic and strain energy contributed by moving prescribed dofs, J."""
-        return self._moving.energy(u, v, t)
+        """Return the kinetic and strain energy contributed by moving prescribed dofs and by
+        pretension sections, J.
+        """
+        kinetic, strain = self._moving.energy(u, v, t)
+        return kinetic, strain + self._pretension.energy(u, t)
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
         """Return the contribution of moving prescribed dofs to the work of C in a step, J."""

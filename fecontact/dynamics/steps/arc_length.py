@@ -9,13 +9,16 @@ where (n_q, n_λ) is the direction of the last step in the plane of q and λ (E.
 doi:10.1016/0020-7683(79)90081-7) and q₀, λ₀ are the increments of the first step, which is at a
 given load. At a limit point [λ] vanishes, at a point of snap-back [q]; the equations are regular at
 both. Where the load falls and q rises, n_λ = 0: with a controlled q the equilibria are stable.
+Beyond a corner of the path its direction can be perpendicular to (n_q, n_λ): a step that fails or
+leaps is repeated with n_λ = 0, or with n_λ if n_λ was 0.
 
-With A the tangent, x = A⁻¹ F̂ and β = n_q/q₀, an iteration is that of a fixed load plus Δλ x:
+With A the tangent, x = A⁻¹ F̂, y = A⁻ᵀ F̂ and β = n_q/q₀, an iteration is that of a fixed load plus
+Δλ x:
 
-    Δλ = (ρ − β F̂·A⁻¹(b + Sᵀ r))/D,    D = β F̂·x + n_λ/λ₀,
+    Δλ = (ρ − β y·(b + Sᵀ r))/D,    D = β F̂·x + n_λ/λ₀,
 
-where ρ is the residual of the second equation. A⁻¹ becomes A⁻¹ − β x xᵀ/D, which is symmetric: the
-contact problem remains the same.
+where ρ is the residual of the second equation. The contact problem has A⁻¹ − β x yᵀ/D instead of
+A⁻¹. The geometric stiffness of friction forces is not symmetric, otherwise y = x.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from fecontact.contact.interface.layout import Pair
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.solution import ContactStep
 from fecontact.dynamics.control.base import Control
+from fecontact.dynamics.failure import NO_EQUILIBRIUM, StepFailure
 from fecontact.dynamics.motion import Motion
 from fecontact.dynamics.schemes import Scheme
 from fecontact.dynamics.steps.equilibrium import StepProblem, Weights
@@ -39,8 +43,10 @@ from fecontact.dynamics.steps.newton_contact import Factored, FixedForces
 from fecontact.dynamics.steps.stability import constrained_motion
 from fecontact.dynamics.steps.step_contact import StepContact
 from fecontact.dynamics.steps.time_step import TimeStep
+from fecontact.linked_factor import WoodburyFactor
 from fecontact.study.errors import InputError
 
+FAR = 1.5  # |[q]|/q₀ over the arc length above which a step is repeated
 STEEP = 2.0  # |[λ]/λ₀| over |[q]/q₀| from which a falling load takes part in the control
 
 
@@ -78,10 +84,14 @@ class LoadPath:
         np.multiply(self.factor, self.pattern, out=out)
         out += self._first
 
-    def begin(self, size: float, guess: Array, change: float) -> None:
-        """Start the iterations of a step of the given size, s, at a guess of [u] and [λ]."""
+    def begin(self, size: float, guess: Array, change: float, repeated: bool) -> None:
+        """Start the iterations of a step of the given size, s, at a guess of [u] and [λ].
+
+        repeated: the step has failed with the other control.
+        """
         n_q, n_f = self._direction
-        if n_q * n_f < 0.0 and abs(n_f) < STEEP * abs(n_q):
+        falling = n_q * n_f < 0.0 and abs(n_f) < STEEP * abs(n_q)
+        if n_q and falling != repeated:
             n_f = 0.0
         length = math.hypot(n_q, n_f)
         beta = n_q / (length * self._rate_q) if self._rate_q else 0.0
@@ -116,6 +126,13 @@ class LoadPath:
         self.factor = self._here + share * self.step
         self._missing = (1.0 - share) * self._missing_here
 
+    def leaps(self, increment: Array, size: float) -> bool:
+        """Return whether [u] misses a part of the path: the points of the controlled line beyond a
+        corner of the path can be far away.
+        """
+        far = FAR * math.sqrt(2.0) * self._rate_q * size
+        return self._rate_q > 0.0 and abs(self.dot(self.pattern, increment)) > far
+
     def accept(self, increment: Array, size: float) -> None:
         """Continue from the end of a completed step; increment: [u], m."""
         moved, change = self.dot(self.pattern, increment), self.factor - self.last
@@ -143,12 +160,15 @@ class ControlledFactor:
         self._base, self._path = base, path
         self.stabilised, self.spring_stiffness = base.stabilised, base.spring_stiffness
         self._x = base.solve(path.pattern, np.empty(bulk.size))
+        transposed = base.solve_transposed if isinstance(base, WoodburyFactor) else base.solve
+        self._y = transposed(path.pattern, np.empty(bulk.size))
         self._at_contact = bulk.gather(self._x, np.zeros(bulk.surface.size))
+        self._from_contact = bulk.gather(self._y, np.zeros(bulk.surface.size))
         self._worked = path.dot(path.pattern, self._x)
 
     def interface_solution(self, b: Array) -> Array:
         """Return the motion of the contact dofs under b and the load that belongs to it."""
-        change = self._path.solve(self._worked, self._path.dot(self._x, b))
+        change = self._path.solve(self._worked, self._path.dot(self._y, b))
         free = self._base.interface_solution(b)
         return np.asarray(free + change * self._at_contact)
 
@@ -162,9 +182,11 @@ class ControlledFactor:
         return out
 
     def compliance(self, dofs: Integers) -> Array:
-        """Return rows of S (A⁻¹ − β x xᵀ/D) Sᵀ."""
+        """Return the motions of the contact dofs under unit forces, S (A⁻¹ − β x yᵀ/D) Sᵀ, as
+        rows.
+        """
         soft = self._path.softening(self._worked) * self._at_contact
-        return np.asarray(self._base.compliance(dofs) - np.outer(self._at_contact[dofs], soft))
+        return np.asarray(self._base.compliance(dofs) - np.outer(self._from_contact[dofs], soft))
 
     def solve(self, b: Array, out: Array) -> Array:
         """Set out = the motion under b with q kept constant by the load."""
@@ -231,8 +253,12 @@ class ArcLengthEquilibrium(NewtonEquilibrium):
         last = self._last_increment
         ratio = 0.0 if led else (end - first) / (last.end - last.begin)
         guess = problem.start + out - problem.before
-        self.path.begin(problem.size, guess, ratio * self._change)
-        return super()._iterate(problem, out, change, led)
+        self.path.begin(problem.size, guess, ratio * self._change, led and last.end == first)
+        contact = super()._iterate(problem, out, change, led)
+        if self.path.leaps(problem.start + out - problem.before, problem.size):
+            self._last_increment = last
+            raise StepFailure(NO_EQUILIBRIUM)
+        return contact
 
     def _find_residual(
         self, problem: StepProblem, correction: Array, change: Array, residual_vector: Array

@@ -194,6 +194,18 @@ class PretensionSections:
         moved = np.array([self._moved(i, u, t) for i in range(len(self))])
         return np.asarray(stiffness * found - moved)
 
+    def energy(self, u: Array, t: float) -> float:
+        """Return E − ½ uᵀ A u, J, with the matrix A of the model; collective.
+
+        It is N²/(2k) for a given force, A = K − P Pᵀ/k, and (N² − (Pᵀu)²)/(2k) otherwise, A = K.
+        """
+        total = 0.0
+        for i, (section, force) in enumerate(zip(self.sections, self.forces(u, t), strict=True)):
+            fixed = section.load.locked or section.load.force is None
+            square = force**2 - (self._moved(i, u, t) ** 2 if fixed else 0.0)
+            total += 0.5 * float(square) / section.stiffness
+        return total
+
     def _moved(self, i: int, u: Array, t: float) -> float:
         """Return Pᵀu of a section, N."""
         motion = self._shared[i].motion(u, t)  # type: ignore[attr-defined]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 import fecontact
+from fecontact.exact import ClampedArch, Elastica
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import InputError
 from fecontact.study.library import file_of
@@ -72,6 +75,60 @@ def test_the_path_of_a_roof_arrives_at_the_inverted_roof(roof: np.ndarray) -> No
         jumped.advance()
     assert jumped.loop.ledger.stabilization > 0.0
     assert jumped.record().history.columns["ridge"][-1] == pytest.approx(roof[-1, 0], rel=1e-9)
+
+
+def test_the_path_of_an_arch_is_exact_beyond_both_limit_points() -> None:
+    """The strain of 2.5e-4 softens the material by three times that; elements add less."""
+    run = run_of("shallow-arch", checks=None)
+    columns = path_of_columns(run)
+    load, down = 800.0 * columns["load_factor"][1:], -columns["crown"][1:]
+    signs = np.sign(np.diff(load))
+    assert np.count_nonzero(np.diff(signs)) == 2  # two limit points
+    slender = {"thickness": 6.25e-3, "young": 1e9, "poisson": 0.0, "speed": 1.0}
+    arch = ClampedArch(radius=5.0, half_angle=math.degrees(0.1), **slender)
+    exact, thrust = arch.path(down)
+    assert load == pytest.approx(exact, abs=1.2e-3 * exact.max())
+    assert -columns["thrust"][1:] == pytest.approx(thrust, abs=1.2e-3 * thrust.max())
+
+
+def test_the_path_of_the_elastica_is_exact_at_each_load() -> None:
+    """The strip has strains of the order (h/L)² = 1e-4: tolerance 1e-3."""
+    ramp = {"type": "table", "times": [0.0, 3.0], "values": [0.0, 1.0]}
+    time = {"scheme": "static", "load_control": "arc-length", "step": 0.1, "end": 3.0}
+    push = 3e5 * math.sqrt(0.5)
+    changes = {"functions.ramp": ramp, "time": time, "loads.end.value": [-push, -push]}
+    columns = path_of_columns(run_of("elastica", checks=None, **changes))
+    force = 3000.0 * columns["load_factor"][1:]
+    last = 0.0
+    for p, x, y in zip(force, columns["x"][1:], columns["y"][1:], strict=True):
+        rod = Elastica(length=1.0, stiffness=100.0, force=float(p), direction=45.0)
+        along, across = rod.tip
+        last = rod.angle
+        corner = 0.005 * math.sin(last), 0.005 * (1.0 - math.cos(last))
+        assert (x, -y) == pytest.approx((along - corner[0], across - corner[1]), abs=1e-3)
+    assert last > math.radians(70.0)
+
+
+@pytest.mark.parametrize("step", [0.025, 0.1])
+def test_a_clip_has_the_force_of_a_prescribed_displacement(step: float) -> None:
+    """Friction makes the geometric stiffness unsymmetric, and the path has corners."""
+    load = {"type": "table", "times": [0.0, 2.2], "values": [0.0, 1.0]}
+    changes = {"checks": None, "output": None, "functions.load": load}
+    run = run_of("snap-hook-force", **changes | {"time.step": step})
+    columns = path_of_columns(run)
+    contact = run.loop.statistics
+    assert contact.largest_contact_residual < 1e-7 * contact.largest_contact_force
+    travel, force = columns["tool.catch.displacement_x"], columns["tool.catch.x"]
+    assert force.max() > 75.0
+    assert force.min() < -15.0
+    assert -np.diff(travel).min() < 0.2e-3 * step / 0.025  # no part of the path is left out
+    steps = len(travel) - 1
+    moved = {"type": "table", "times": list(range(steps + 1)), "values": list(map(float, travel))}
+    changes |= {"functions.load": moved, "time.step": 1.0, "time.end": float(steps)}
+    changes |= {"tools.catch.x": 1.0, "tools.catch.x_function": "load", "time.load_control": "load"}
+    changes |= {f"tools.catch.{key}": None for key in ("free", "force", "force_function")}
+    other = path_of_columns(run_of("snap-hook-force", **changes | {"tools.catch.stiffness": None}))
+    assert other["tool.catch.x"] == pytest.approx(force, abs=1e-6 * force.max())
 
 
 def test_a_roof_that_snaps_onto_a_stop_has_the_contact_force_of_a_jump() -> None:

@@ -196,3 +196,18 @@ def test_wrong_keys_of_a_section_are_reported(changes: dict[str, Any], words: st
 def test_sections_that_cannot_be_built_are_reported(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         FiniteElementRun(study(**changes))
+
+
+@pytest.mark.parametrize("given", [{"force": 100.0}, {"shortening": 2e-4}])
+def test_the_strain_energy_is_the_work_of_the_section(given: dict[str, float]) -> None:
+    """½ N δ; nothing changes when the section is locked."""
+    ramp = {"ramp": {"type": "ramp", "end": 1.0}}
+    loads = {"bolt": CUT | given | {"function": "ramp"}}
+    time = {"scheme": "static", "step": 0.5, "end": 2.0}
+    stages = {"one": {"time": {"end": 1.0}}, "two": {"loads": {"bolt": {"locked": True}}}}
+    run = computed(study(loads=loads, functions=ramp, time=time, stages=stages))
+    columns = run.record().history.columns
+    energy = 0.5 * columns["force"][-1] * columns["shortening"][-1]
+    assert columns["energy.strain"][-1] == pytest.approx(energy, rel=1e-10)
+    assert columns["energy.external"][-1] == pytest.approx(energy, rel=1e-10)
+    assert abs(columns["energy.stage_change"]).max() < 1e-12 * energy

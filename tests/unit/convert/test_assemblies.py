@@ -527,3 +527,85 @@ def test_many_cards_that_are_not_translated_take_a_time_in_proportion(tmp_path: 
     with pytest.raises(InputError, match="MATERIAL"):
         convert(part, "part.msh", "mm")
     assert time.process_time() - started < 30.0
+
+
+BOLT = """*Node
+1, 0., 0.
+2, 1., 0.
+3, 1., 1.
+4, 0., 1.
+5, 2., 0.
+6, 2., 1.
+100, 5., 5.
+*Element, type=CPE4, elset=Bar
+1, 1, 2, 3, 4
+2, 2, 5, 6, 3
+*Nset, nset=Ends
+1, 4, 5, 6
+*Surface, name=Cut
+1, S2
+*Material, name=Steel
+*Elastic
+210000., 0.3
+*Solid Section, elset=Bar, material=Steel
+0.1
+*Pre-tension Section, surface=Cut, node=100
+*Boundary
+Ends, 1, 2
+*Step, name=tighten
+*Static
+1., 1.
+*Cload
+100, 1, -10.
+*End Step
+*Step, name=service
+*Static
+1., 1.
+*Cload, op=NEW
+*Boundary, fixed
+100, 1
+*End Step
+"""
+
+
+def test_a_pretension_section_is_tightened_and_locked(tmp_path: Path) -> None:
+    """CalculiX's pret5: N and mm; the shortening is 8.1186573e-4 mm."""
+    (tmp_path / "bolt.inp").write_text(BOLT, encoding="utf-8")
+    found = convert(tmp_path / "bolt.inp", "bolt.msh", "mm")
+    assert not found.left
+    keys = tomllib.loads(found.study)
+    load = keys["loads"]["pretension-Cut"]
+    assert (load["on"], load["point"]) == ("Bar", [1e-3, 0.5e-3])
+    assert keys["stages"]["service"]["loads"] == {"pretension-Cut": {"locked": True}}
+    write(found.mesh, tmp_path / "bolt.msh")
+    keys["mesh"]["file"] = str(tmp_path / "bolt.msh")
+    keys["watch"]["by"] = {"type": "pretension-shortening", "at": "pretension-Cut"}
+    result = fecontact.run(fecontact.define(keys))
+    assert result["Cut-force"][1:] == pytest.approx(-10.0)
+    assert result["by"][1:] == pytest.approx(-8.1186573e-7)
+
+
+def test_a_prescribed_shortening_and_a_section_across_two_bodies(tmp_path: Path) -> None:
+    shortened = BOLT.replace("*Cload\n100, 1, -10.", "*Boundary\n100, 1, 1, 2e-4")
+    (tmp_path / "bolt.inp").write_text(shortened, encoding="utf-8")
+    load = tomllib.loads(convert(tmp_path / "bolt.inp", "bolt.msh", "mm").study)["loads"]
+    assert load["pretension-Cut"]["shortening"] == pytest.approx(2e-7)
+    section = "*Solid Section, elset=Bar, material=Steel\n0.1\n"
+    two = section.replace("Bar", "One") + section.replace("Bar", "Two")
+    halves = "*Elset, elset=One\n1\n*Elset, elset=Two\n2\n*Surface"
+    text = BOLT.replace("*Surface", halves, 1).replace(section, two)
+    text = text.replace("*Cload\n100, 1, -10.\n", "").replace("*Boundary, fixed\n100, 1\n", "")
+    (tmp_path / "bolt.inp").write_text(text, encoding="utf-8")
+    left = convert(tmp_path / "bolt.inp", "bolt.msh", "mm").left
+    assert any("PRE-TENSION SECTION: cuts One, Two" in line for line in left)
+
+
+def test_rough_surfaces_without_separation_are_bonded(tmp_path: Path) -> None:
+    rough = "*Surface Interaction, name=Hold\n*Friction, rough\n*Surface Behavior, no separation\n"
+    text = BOLT.replace("*Step", rough + "*Contact Pair, interaction=Hold\nCut, Low\n*Step", 1)
+    text = text.replace("*Material", "*Surface, name=Low\n2, S1\n*Material", 1)
+    (tmp_path / "bolt.inp").write_text(text, encoding="utf-8")
+    found = convert(tmp_path / "bolt.inp", "bolt.msh", "mm")
+    (pair,) = tomllib.loads(found.study)["contact"].values()
+    assert (pair["friction"], pair["adhesion"]) == (10.0, 1e12)
+    assert any("NO SEPARATION" in line for line in found.left)

@@ -127,7 +127,6 @@ def test_a_set_with_the_name_of_a_body_is_distinguished(tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("*Plastic\n250., 0.", "*Viscosity\n1.", "*VISCOSITY: not supported"),
-        ("*Friction\n", "*Friction, rough\n", "the option ROUGH is not translated"),
         ("HARD", "LINEAR", 'contact is hard; method = "penalty"'),
         ("=HARD", "=HARD, penalty", 'method = "penalty" is the equivalent'),
         ("=HARD", "=HARD, augmented lagrange", 'method = "augmented-lagrangian" is the equivalent'),

@@ -14,7 +14,7 @@ from fecontact.study.errors import InputError
 FILE = Path(__file__).with_name("every_card.inp")
 ODD = (
     *("ORIENTATION=Ori", "CONTROLS=EC-1", "RATE=1", "NONLINEAR", "VALUE=ABSOLUTE", "TAUMAX=3"),
-    *("PAD THICKNESS=1", "NO SEPARATION", "TRACKING=STATE", "TABULAR", "UNSYMM=YES", "ALPHA=1"),
+    *("PAD THICKNESS=1", "TRACKING=STATE", "TABULAR", "UNSYMM=YES", "ALPHA=1"),
     *("EXTRAPOLATION=NO", "STABILIZE=2e-4", "RIKS", "FIXED", "FOLLOWER=NO", "FOLLOWER"),
 )
 """Options that are not translated."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fecontact.exact import (
+    ClampedArch,
     Elastica,
     GumBar,
     InflatedTube,
@@ -210,6 +211,70 @@ def test_the_pulsing_tube_swings_between_rest_and_its_widest() -> None:
     soft = PulsingTube(inner=0.1, outer=0.2, shear=1e6, density=1000.0, pressure=1.0)
     small = math.sqrt(2e6 * (0.1**-2 - 0.2**-2) / (1000.0 * math.log(2.0)))  # linear theory
     assert soft.period == pytest.approx(2 * math.pi / small, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("angle", "load", "shortening", "sway"),
+    [
+        (20.0, 1.015396866, 0.030269093, 0.219413042),
+        (40.0, 1.063663266, 0.118796488, 0.422240340),
+        (80.0, 1.293889324, 0.440604081, 0.719497105),
+    ],
+)
+def test_the_elastica_buckles(angle: float, load: float, shortening: float, sway: float) -> None:
+    """P/P_cr = (2K/π)², 2(1 − E/K) and 2k/K with k = sin(α/2), by complete elliptic integrals."""
+    force = load * math.pi**2 * 3.0 / (4.0 * 2.0**2)
+    rod = Elastica(length=2.0, stiffness=3.0, force=force, direction=1e-8)
+    assert math.degrees(rod.angle) == pytest.approx(angle, abs=1e-5)
+    assert rod.tip == pytest.approx((-2.0 * shortening, 2.0 * sway), abs=1e-6)
+
+
+def shallow(arch: ClampedArch, beta: float) -> tuple[float, float, float]:
+    """Return deflection, force and thrust of a shallow arch, EI w⁗ + H w″ = −H/R, at β² = H/EI,
+    with the smaller force of the two that belong to this thrust.
+    """
+    a, kappa = arch.radius * math.sin(math.radians(arch.half_angle)), 1 / arch.radius
+    h = arch.thickness
+    bending, b = arch.young * h**3 / 12, beta
+    points, weights = np.polynomial.legendre.leggauss(30)
+    x, weights = a * (points + 1) / 2, weights / 2
+    matrix = np.array(
+        [
+            [0, b, 0, 1],  # w′(0) = 0
+            [0, -bending * b**3, 0, 0],  # the force
+            [math.cos(b * a), math.sin(b * a), 1, a],  # w(a) = w′(a) = 0
+            [-b * math.sin(b * a), b * math.cos(b * a), 0, 1],
+        ]
+    )
+    by_force, by_shape = np.linalg.solve(
+        matrix, np.array([[0, 0.5, 0, 0], [0, 0, kappa * a**2 / 2, kappa * a]]).T
+    ).T
+
+    def slope(c: np.ndarray) -> np.ndarray:
+        return -c[0] * b * np.sin(b * x) + c[1] * b * np.cos(b * x) + c[3]
+
+    one, none = slope(by_force), slope(by_shape) - kappa * x
+    square, linear = weights @ one**2 / 2, weights @ ((none + kappa * x) * one)
+    rest = weights @ (none**2 / 2 + kappa * x * none) + bending * b**2 / (arch.young * h)
+    force = (-linear - math.sqrt(linear**2 - 4 * square * rest)) / (2 * square)
+    down = by_shape[0] + by_shape[2] + force * (by_force[0] + by_force[2])
+    return down, force, bending * b**2
+
+
+def test_a_flat_arch_is_the_shallow_arch_in_closed_form() -> None:
+    """Up to the limit point; the difference is of the order of the slope squared."""
+    errors = []
+    for angle in (0.1, 0.05):
+        radius = 1 / math.sin(angle)
+        shape = {"radius": radius, "half_angle": math.degrees(angle)}
+        thickness = radius * (1 - math.cos(angle)) / 4
+        arch = ClampedArch(**shape, thickness=thickness, young=1e9, poisson=0.0, speed=1.0)
+        down, force, thrust = np.array([shallow(arch, b) for b in (1.5, 2.5, 3.5)]).T
+        found = arch.path(down)
+        assert found[1] == pytest.approx(thrust, rel=2 * angle**2)
+        errors.append(np.abs(found[0] / force - 1).max())
+    assert errors[0] < 0.01
+    assert errors[1] < 0.3 * errors[0]
 
 
 HOOK = {
