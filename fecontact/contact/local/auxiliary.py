@@ -15,6 +15,7 @@ from fecontact.contact.local.delassus import DelassusOperator
 from fecontact.contact.local.solver import LocalSolver, Pairing, solve_active_set, with_bonds
 from fecontact.contact.problem import ContactProblem
 from fecontact.contact.step import SETTLED
+from fecontact.record import OPEN
 
 
 def push_out(
@@ -53,8 +54,8 @@ def starting_forces(
 
     The local problem for B_n a ≥ 0 and B_t (v/Δt + a) is solved on nodes that touch without
     approaching. acceleration, velocity and massless are values at the contact dofs; the drives of
-    the rows are those of the first step. Penalties are excluded: they keep their forces, which are
-    zero at t = 0.
+    the rows are those of the first step. Penalties are excluded: they keep their statuses and
+    forces, those of the last stage or zero.
     """
     a, m, rows, dof = contact.layout, contact.size, contact.start_rows, contact.nodes.dof
     contact.basis.use(operator, rows, np.zeros(2 * m))
@@ -80,9 +81,10 @@ def starting_forces(
         can_act,
         np.zeros(m),
     )
-    soft, before = contact.compliance[:m] > 0.0, (contact.status.copy(), contact.direction.copy())
-    given = np.where(np.tile(soft, 2), contact.force, 0.0)
-    statuses, hard = (contact.status, contact.direction), np.zeros(m)
+    statuses, hard, excluded = (contact.status, contact.direction), np.zeros(m), ~can_act
+    before = contact.status[excluded], contact.direction[excluded]
+    contact.status[excluded], contact.direction[excluded] = OPEN, 0
+    given = np.where(np.tile(contact.compliance[:m] > 0.0, 2), contact.force, 0.0)
     solver: LocalSolver = solve_active_set
     if contact.adhesion.any:
         contact.adhesion.begin()
@@ -93,8 +95,7 @@ def starting_forces(
         contact.force = solution.force + given
     if contact.adhesion.any:
         contact.adhesion.accept()
-    for now, then in zip((contact.status, contact.direction), before, strict=True):
-        now[soft] = then[soft]
+    contact.status[excluded], contact.direction[excluded] = before
     return contact.forces_on_dofs(rows, solution.force)
 
 
