@@ -246,8 +246,7 @@ def _pair(
     pair, tool = settings.contact[name], None
     if pair.master in settings.tools:
         own = driven.get(pair.master)
-        dofs = () if own is None else (own.nodes, own.length)
-        tool = tool_in_time(pair.master, settings.tools, settings.functions, *dofs)
+        tool = tool_in_time(pair.master, settings.tools, settings.functions, own)
     function = pair.offset_function
     return Pair(
         name,

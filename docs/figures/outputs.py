@@ -166,7 +166,8 @@ LUMPED_ERRORS = {
 REDUCTION = {
     "reduction.neglected_energy": (
         "1",
-        "energy of the neglected motion, relative to the energy input; has a quality limit",
+        "largest energy of the neglected motion, relative to the largest strain energy; has a "
+        "quality limit",
     ),
     "reduction.residual": ("1", "residual of the recovered field, relative to the forces"),
     "reduction.frequency": ("Hz", "highest frequency of the modes"),

@@ -105,8 +105,7 @@ def contact_pairs(
         tool = None
         if settings.master in study.tools and settings.active:
             own = driven.get(settings.master)
-            dofs = () if own is None else (own.nodes, own.length)
-            tool = tool_in_time(settings.master, study.tools, study.functions, *dofs)
+            tool = tool_in_time(settings.master, study.tools, study.functions, own)
         meshed = tool is None and settings.active
         pairs.append(
             Pair(

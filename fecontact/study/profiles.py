@@ -16,6 +16,7 @@ from fecontact.study.base import Number, Problem, StudyModel, Vector2, key, si
 if TYPE_CHECKING:
     from fecontact.arrays import Array
 
+Numbers = Annotated[tuple[Number, ...], Strict(False)]
 UNITS = {"arc": "m", "x": "m", "y": "m", "angle": "°"}
 
 
@@ -61,21 +62,36 @@ class BaseProfile(StudyModel):
         raise NotImplementedError
 
 
-class PlaceTable(BaseProfile):
-    """Piecewise linear through the points (at, values), which must cover the edge."""
+class Interpolated(BaseProfile):
+    """A function through the points (at, values)."""
 
-    type: Literal["table"] = key("piecewise linear; must cover the edge")
-    at: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m or °", "increasing coordinates s", min_length=2
-    )
-    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these coordinates")
+    at: Numbers = si("m or °", "increasing coordinates s", min_length=2)
+    values: Numbers = si("1", "values at these coordinates")
 
     def problems(self) -> Iterator[Problem]:
-        yield from _uneven(self.at, self.values)
+        if len(self.at) != len(self.values):
+            yield (
+                ("values",),
+                f"has {len(self.values)} entries; it must have one for each of the {len(self.at)} "
+                "positions",
+            )
+        for i, (before, after) in enumerate(itertools.pairwise(self.at), start=1):
+            if after <= before:
+                yield (
+                    ("at", i),
+                    f"is {after:g}; it must be larger than the previous position {before:g}",
+                )
+                return
 
     @property
     def first(self) -> float:
         return self.at[0]
+
+
+class PlaceTable(Interpolated):
+    """Piecewise linear through the points (at, values), which must cover the edge."""
+
+    type: Literal["table"] = key("piecewise linear; must cover the edge")
 
     @property
     def covered(self) -> tuple[float, float] | None:
@@ -93,21 +109,11 @@ class PlaceTable(BaseProfile):
         return np.interp(s, self.at, self.values)
 
 
-class Polynomial(BaseProfile):
+class Polynomial(Interpolated):
     """The polynomial through the points (at, values): a line for two, a parabola for three."""
 
     type: Literal["polynomial"] = key("polynomial through the points")
-    at: Annotated[tuple[Number, ...], Strict(False)] = si(
-        "m or °", "increasing coordinates s", min_length=2, max_length=6
-    )
-    values: Annotated[tuple[Number, ...], Strict(False)] = si("1", "values at these coordinates")
-
-    def problems(self) -> Iterator[Problem]:
-        yield from _uneven(self.at, self.values)
-
-    @property
-    def first(self) -> float:
-        return self.at[0]
+    at: Numbers = si("m or °", "increasing coordinates s", min_length=2, max_length=6)
 
     def factor(self, s: Array) -> Array:
         """Return g(s) in Lagrange form."""
@@ -149,19 +155,3 @@ class Cosine(BaseProfile):
 
 
 Profile = Annotated[PlaceTable | Polynomial | Cosine, Field(discriminator="type")]
-
-
-def _uneven(at: tuple[float, ...], values: tuple[float, ...]) -> Iterator[Problem]:
-    """Yield errors for lists of different lengths."""
-    if len(at) != len(values):
-        yield (
-            ("values",),
-            f"has {len(values)} entries; it must have one for each of the {len(at)} positions",
-        )
-    for i, (before, after) in enumerate(itertools.pairwise(at), start=1):
-        if after <= before:
-            yield (
-                ("at", i),
-                (f"is {after:g}; it must be larger than the previous position {before:g}"),
-            )
-            return

@@ -157,7 +157,7 @@ def test_hosted_ci_runs_the_same_command() -> None:
 
 @pytest.mark.parametrize("name", ["ci", "nightly"])
 def test_commands_and_files_of_a_workflow_exist(name: str) -> None:
-    """Hosted CI compares workflows with GitHub's schema, which cannot see a file that was moved."""
+    """Hosted CI lints its workflows with actionlint, which cannot see a file that was moved."""
     yaml = pytest.importorskip("yaml")
     text = (PROJECT / f".github/workflows/{name}.yml").read_text(encoding="utf-8")
     jobs = yaml.safe_load(text)["jobs"]

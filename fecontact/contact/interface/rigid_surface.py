@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fecontact.arrays import Array, Integers
+from fecontact.contact.driven_tool import DrivenTool
 from fecontact.contact.tools import RigidTool
 from fecontact.contact.tools.outline import joins
 from fecontact.kernels import kernel, njit
@@ -76,8 +77,7 @@ class ToolInTime:
     displacement: t ↦ x, y (m), angle (rad);
     speed: t ↦ surface speed, m/s;
     moves: True if either changes with time;
-    nodes: numbers of the two contact nodes of a force-controlled tool;
-    length: L of a force-controlled tool, m.
+    driven: contact nodes and L of a force-controlled tool, otherwise None.
     """
 
     name: str
@@ -87,18 +87,16 @@ class ToolInTime:
     displacement: Callable[[float], Array]
     speed: Callable[[float], float]
     moves: bool
-    nodes: tuple[int, int] | None = None
-    length: float = 1.0
+    driven: DrivenTool | None
 
 
 def tool_in_time(
     name: str,
     tools: Mapping[str, RigidTool],
     functions: Mapping[str, TimeFunction],
-    nodes: tuple[int, int] | None = None,
-    length: float = 1.0,
+    own: DrivenTool | None = None,
 ) -> ToolInTime:
-    """Return a tool of a study; nodes, length: for a force-controlled tool."""
+    """Return a tool of a study; own: contact nodes and L of a force-controlled tool."""
     tool = tools[name]
     pieces = tool.pieces(tools)
     count = len(pieces)
@@ -119,8 +117,7 @@ def tool_in_time(
         lambda t: scale * [factor(t) for factor in factors],
         lambda t: tool.speed * speed(t),
         tool.moves,
-        nodes,
-        length,
+        own,
     )
 
 
@@ -138,8 +135,8 @@ def tools_of(
             pieces.append(tool.piece)
             links.append(np.where(tool.link >= 0, first[-1] + tool.link, -1))
             about[p], pose[p] = tool.reference_point, tool.displacement(0.0)
-            if tool.nodes is not None:
-                node[p], length[p] = index[list(tool.nodes)], tool.length
+            if tool.driven is not None:
+                node[p], length[p] = index[list(tool.driven.nodes)], tool.driven.length
         first.append(first[-1] + (0 if tool is None else len(tool.piece)))
     return Tools(
         np.concatenate(pieces),

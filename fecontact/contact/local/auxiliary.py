@@ -54,8 +54,8 @@ def starting_forces(
 
     The local problem for B_n a ≥ 0 and B_t (v/Δt + a) is solved on nodes that touch without
     approaching. acceleration, velocity and massless are values at the contact dofs; the drives of
-    the rows are those of the first step. Multipliers that keep their forces are excluded
-    (:func:`keep_force`); these forces are zero at t = 0.
+    the rows are those of the first step. Other multipliers are excluded and keep their statuses;
+    :func:`keep_force` lists those that also keep their forces, which are zero at t = 0.
     """
     a, m, rows, dof = contact.layout, contact.size, contact.start_rows, contact.nodes.dof
     contact.basis.use(operator, rows, np.zeros(2 * m))
@@ -81,10 +81,10 @@ def starting_forces(
         can_act,
         np.zeros(m),
     )
-    before = contact.status.copy(), contact.direction.copy()
+    statuses, hard, excluded = (contact.status, contact.direction), np.zeros(m), ~can_act
+    before = contact.status[excluded], contact.direction[excluded]
+    contact.status[excluded], contact.direction[excluded] = OPEN, 0
     given = np.where(np.tile(kept, 2), contact.force, 0.0)
-    contact.status[kept] = OPEN
-    statuses, hard = (contact.status, contact.direction), np.zeros(m)
     solver: LocalSolver = solve_active_set
     if contact.adhesion.any:
         contact.adhesion.begin()
@@ -95,8 +95,7 @@ def starting_forces(
         contact.force = solution.force + given
     if contact.adhesion.any:
         contact.adhesion.accept()
-    for now, then in zip((contact.status, contact.direction), before, strict=True):
-        now[kept] = then[kept]
+    contact.status[excluded], contact.direction[excluded] = before
     return contact.forces_on_dofs(rows, solution.force)
 
 

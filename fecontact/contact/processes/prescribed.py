@@ -104,7 +104,7 @@ class Prescribed:
             self.thickness[0, edge.multipliers] = total
             if pair.tool is not None:
                 speed = pair.tool.speed
-                if pair.tool.nodes is None:  # otherwise its nodes define the pose
+                if pair.tool.driven is None:  # otherwise its nodes define the pose
                     self._tools.pose[n, 0] = pair.tool.displacement(t)
                 self._tools.travel[n] = 0.5 * (t - self._time) * (speed(self._time) + speed(t))
         if self._wear.opens:

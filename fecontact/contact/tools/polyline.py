@@ -12,17 +12,13 @@ from fecontact.contact.tools.base import RigidTool
 from fecontact.contact.tools.outline import Piece, overcut, rounded
 from fecontact.study.base import Number, Problem, Vector2, in_toml, key, si
 
-Points = Annotated[tuple[Vector2, ...], Strict(False)]
 
+class ThroughPoints(RigidTool):
+    """Outline through points; the tool is on its left."""
 
-class Polyline(RigidTool):
-    """Straight lines through points, with rounded corners; the tool is on their left."""
-
-    type: Literal["polyline"] = key("straight lines through points, with rounded corners")
-    points: Points = si(
+    points: Annotated[tuple[Vector2, ...], Strict(False)] = si(
         "m", "points [x, y]; the tool lies to the left when you follow them", min_length=2
     )
-    radius: Number = si("m", "radius of the corners; 0: sharp corners", 0.0, ge=0)
     closed: bool = key("true: the last point is joined to the first", False)
 
     def problems(self) -> Iterator[Problem]:
@@ -34,7 +30,18 @@ class Polyline(RigidTool):
                 ("closed",),
                 ("connects the last point to the first, which needs three different points"),
             )
-        elif (side := overcut(self.points, self.radius, self.closed)) is not None:
+
+
+class Polyline(ThroughPoints):
+    """Straight lines through points, with rounded corners; the tool is on their left."""
+
+    type: Literal["polyline"] = key("straight lines through points, with rounded corners")
+    radius: Number = si("m", "radius of the corners; 0: sharp corners", 0.0, ge=0)
+
+    def problems(self) -> Iterator[Problem]:
+        found = list(super().problems())
+        yield from found
+        if not found and (side := overcut(self.points, self.radius, self.closed)) is not None:
             yield (
                 ("radius",),
                 f"is {self.radius:g} m; the side from {in_toml(self.points[side])} to the next "

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from fecontact.contact.tools.base import RigidTool
 from fecontact.contact.tools.outline import Piece, smooth
-from fecontact.contact.tools.polyline import Points, same_twice
-from fecontact.study.base import Problem, key, si
+from fecontact.contact.tools.polyline import ThroughPoints
+from fecontact.study.base import key
 
 
-class Spline(RigidTool):
+class Spline(ThroughPoints):
     """A smooth curve through points; the tool is on its left.
 
     Between two points lie two circular arcs, whose tangents at the points are those of circles
@@ -20,21 +19,6 @@ class Spline(RigidTool):
     """
 
     type: Literal["spline"] = key("smooth curve through points, composed of circular arcs")
-    points: Points = si(
-        "m", "points [x, y]; the tool lies to the left when you follow them", min_length=2
-    )
-
-    closed: bool = key("true: the last point is joined to the first", False)
-
-    def problems(self) -> Iterator[Problem]:
-        yield from super().problems()
-        if found := list(same_twice(self.points)):
-            yield from found
-        elif self.closed and (len(self.points) < 3 or self.points[0] == self.points[-1]):
-            yield (
-                ("closed",),
-                ("connects the last point to the first, which needs three different points"),
-            )
 
     def pieces(self, tools: Mapping[str, Any]) -> list[Piece]:
         return smooth(self.points, self.closed)

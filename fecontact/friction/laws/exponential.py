@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from typing import Literal
 
-from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding, above_static
 from fecontact.study.base import Number, Problem, key, si
 
 
@@ -26,11 +26,7 @@ class Exponential(FrictionLaw):
     )
 
     def problems(self) -> Iterator[Problem]:
-        if self.kinetic > self.static:
-            yield (
-                ("kinetic",),
-                f"is {self.kinetic:g}; it must not be larger than static = {self.static:g}",
-            )
+        yield from above_static("kinetic", self.kinetic, self.static)
 
     def numbers(self) -> tuple[float, ...]:
         return self.static, self.kinetic, self.decay

@@ -9,10 +9,10 @@ after a step of constant speed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple, get_args
 
-from fecontact.study.base import Number, StudyModel, si
+from fecontact.study.base import Number, Problem, StudyModel, si
 
 Numbers = Sequence[float]
 """Constants of a law as passed to compiled functions: the return value of `numbers`."""
@@ -74,3 +74,9 @@ class FrictionLaw(StudyModel):
     def describe(self) -> str:
         """Return the law as text for the legend of a figure."""
         raise NotImplementedError
+
+
+def above_static(name: str, value: float, static: float) -> Iterator[Problem]:
+    """Yield the problem of a coefficient of key `name` that is larger than the static one."""
+    if value > static:
+        yield (name,), f"is {value:g}; it must not be larger than static = {static:g}"

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding, above_static
 from fecontact.study.base import Number, Problem, key, si
 
 
@@ -27,11 +27,7 @@ class SlipWeakening(FrictionLaw):
     distance: Number = si("m", "accumulated slip D over which μ decreases", gt=0)
 
     def problems(self) -> Iterator[Problem]:
-        if self.dynamic > self.static:
-            yield (
-                ("dynamic",),
-                f"is {self.dynamic:g}; it must not be larger than static = {self.static:g}",
-            )
+        yield from above_static("dynamic", self.dynamic, self.static)
 
     def numbers(self) -> tuple[float, ...]:
         return self.static, self.dynamic, self.distance

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from typing import Literal
 
-from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding
+from fecontact.friction.laws.law import FrictionLaw, Numbers, Sliding, above_static
 from fecontact.study.base import Number, Problem, key, si
 
 
@@ -27,11 +27,7 @@ class Stribeck(FrictionLaw):
     viscous: Number = si("s/m", "viscous coefficient η", 0.0, ge=0)
 
     def problems(self) -> Iterator[Problem]:
-        if self.kinetic > self.static:
-            yield (
-                ("kinetic",),
-                f"is {self.kinetic:g}; it must not be larger than static = {self.static:g}",
-            )
+        yield from above_static("kinetic", self.kinetic, self.static)
 
     def numbers(self) -> tuple[float, ...]:
         return self.static, self.kinetic, self.speed, self.exponent, self.viscous

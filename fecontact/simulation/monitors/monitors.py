@@ -64,7 +64,8 @@ class Monitors:
         at_rest = all(support.function is None for support in study.supports.values())
         self.resolution = Resolution(at_rest and not study.corotational and not study.finite)
         self.phase = PhaseError()
-        self.reduction: Array = np.zeros(2)  # largest neglected energy, J, and relative residual
+        # Largest neglected energy, J, relative residual and strain energy, J, of a reduced model.
+        self.reduction: Array = np.zeros(3)
         self.needs_every_step = self._bodies.has_unpaired_bodies
         self._radius = mesh.points[:, 0]
         self.axis: Array = np.zeros(2)
@@ -104,7 +105,7 @@ class Monitors:
             contact = loop.forces_on_dofs()[: solid.surface.size]
             motion = now.u[:own], now.v[:own], now.a[:own]
             found = solid.reduction_error(motion, contact, loop.time)
-            self.reduction = np.maximum(self.reduction, found)
+            self.reduction = np.maximum(self.reduction, (*found, loop.ledger.strain))
 
     def follow(self, solid: Solid, loop: TimeLoop) -> None:
         """Sample the overlap of bodies if those without a common pair may overlap. Collective."""

@@ -8,12 +8,14 @@ from fecontact.contact.interface.constraint_matrix import ConstraintMatrix
 from fecontact.contact.interface.constraints import pair_points
 from fecontact.contact.interface.master import Master, locate
 from fecontact.contact.interface.points import gauss_points, slave_edges
-from fecontact.contact.interface.rigid_surface import tools_of
+from fecontact.contact.interface.rigid_surface import tool_in_time, tools_of
 from fecontact.contact.interface.surface import biorthogonal, shapes
+from fecontact.contact.tools.polyline import Polyline
 
 
-def _rows(slave, master, quadratic, dof=None):
-    """Rows of slave nodes at x = slave (y = 0.1) over master nodes at x = master (y = 0)."""
+def _rows(slave, master, quadratic, dof=None, tool=None):
+    """Rows of slave nodes at x = slave (y = 0.1) over master nodes at x = master (y = 0), or over a
+    rigid tool."""
     x = np.concatenate(
         [np.column_stack([slave, np.full(len(slave), 0.1)]), np.column_stack([master, 0 * master])]
     )
@@ -24,7 +26,7 @@ def _rows(slave, master, quadratic, dof=None):
         edges = np.column_stack([own[:-1], own[1:]])
     # The master's body lies below it: its edges run from right to left.
     upper = len(slave) + np.arange(len(master))[::-1]
-    count = len(master) - 1
+    count = max(len(master) - 1, 0)
     segments = Master(
         np.column_stack([upper[:-1], upper[1:], np.full(count, -1)]),
         np.arange(count) - 1,
@@ -41,9 +43,9 @@ def _rows(slave, master, quadratic, dof=None):
     integrated = slave_edges(0, edges, own, np.ones(edges.shape))
     points = gauss_points(integrated, segments, geometry, x, x, gauss[None], weight[None])
     dof = np.arange(2 * len(x)).reshape(-1, 2) if dof is None else dof
-    no_tool = tools_of([None], np.zeros(1), np.zeros(1), np.zeros(0, np.int64))
+    tools = tools_of([tool], np.ones(1), np.zeros(1), np.zeros(0, np.int64))
     thin, unworn = np.zeros((2, len(slave))), np.zeros((2, 0))
-    arrays = pair_points(points, integrated, segments, no_tool, geometry, x, dof, (thin, unworn))
+    arrays = pair_points(points, integrated, segments, tools, geometry, x, dof, (thin, unworn))
     return ConstraintMatrix(*arrays).rows
 
 
@@ -96,6 +98,15 @@ def test_no_pressure_has_but_a_sliver_to_act_on(quadratic, end):
     weight = _rows(slave, master, quadratic).weight
     tributary = np.array([1, 4, 2, 4, 2, 4, 2, 4, 1]) / 24 if quadratic else np.full(9, 1 / 8)
     assert np.all((weight == 0.0) | (weight > 0.25 * tributary))
+    assert weight[slave > end] == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("end", [0.52, 0.6, 0.75, 0.9])
+def test_nodes_beyond_the_end_of_a_tool_carry_no_pressure(end):
+    line = {"tool": Polyline(type="polyline", points=((end, 0.0), (-0.3, 0.0)))}
+    slave = np.linspace(0.0, 1.0, 9)
+    weight = _rows(slave, [], False, tool=tool_in_time("tool", line, {})).weight
+    assert np.all(weight[slave < end - 0.125] > 0.0)
     assert weight[slave > end] == pytest.approx(0.0)
 
 

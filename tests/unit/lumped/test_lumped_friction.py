@@ -102,6 +102,7 @@ def test_a_bead_in_a_ring_is_pressed_outwards_by_its_centrifugal_force() -> None
     assert record.history.columns["N"] == pytest.approx(2.0, rel=2e-3)  # m v²/r
     speed = np.hypot(record.history.columns["vx"], record.history.columns["vy"])
     assert speed == pytest.approx(1.0, abs=1e-6)
+    assert record.scalars["force.error"].value < 1e-8  # %; F = k p in all steps
 
 
 def test_friction_in_a_ring_slows_a_bead_exponentially_with_its_angle() -> None:

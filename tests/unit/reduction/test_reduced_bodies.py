@@ -101,6 +101,19 @@ def test_a_bad_reduction_exceeds_the_limit_of_the_neglected_energy() -> None:
     )
 
 
+@pytest.mark.parametrize(("modes", "enough"), [(4, False), (20, True)])
+def test_a_fast_body_does_not_hide_that_its_deformation_is_wrong(modes: int, enough: bool) -> None:
+    """A free beam is thrown on the ground: the energy input is 20 times its strain energy."""
+    free = {"supports": {"base": {"on": "ground", "x": 0.0, "y": 0.0}}, "springs": {}, "watch": {}}
+    ours, scalars = history(beam({"modes": modes}, **free))
+    full, _ = history(beam(**free))
+    force = "contact.end.normal"
+    wrong = np.abs(ours[force] - full[force]).max() / full[force].max()
+    quality = scalars["reduction.neglected_energy"]
+    assert quality.within_limit == enough
+    assert (wrong < 0.1) == enough
+
+
 def test_stages_and_resume_continue_a_reduced_run(tmp_path: Path) -> None:
     study = beam(
         {"modes": 6},

@@ -1,4 +1,5 @@
-"""The report's scripts: unit tests of their pure functions by node's test runner, and a linter.
+"""Scripts of the report and of the site: unit tests of pure functions by node's test runner, and a
+linter.
 
 Both are in `docker/run --extra browser`.
 """
@@ -14,6 +15,7 @@ import pytest
 
 from fecontact import results
 
+PROJECT = Path(__file__).parents[3]
 NODE, TSC = shutil.which("node"), shutil.which("tsc")
 # Undefined, duplicate and unused names, wrong numbers of arguments, unreachable code, syntax. The
 # other messages of the compiler concern types, which plain JavaScript does not declare.
@@ -39,9 +41,13 @@ def _lint(*scripts: Path) -> list[str]:
 def test_the_scripts_have_no_undefined_or_unused_names(tmp_path: Path):
     scripts = sorted((Path(results.__file__).parent / "page").glob("*.js"))
     assert len(scripts) > 20
+    site = sorted((PROJECT / "docs").glob("*.js"))
+    assert len(site) > 1
     newer = tmp_path / "newer.d.ts"  # than the compiler's list of what browsers have
-    newer.write_text("declare const DecompressionStream: any;\n")
-    assert _lint(*scripts, newer) == []
+    newer.write_text(
+        "declare const DecompressionStream: any;\ndeclare const renderMathInElement: any;\n"
+    )
+    assert _lint(*scripts, *site, newer) == []
     wrong = tmp_path / "wrong.js"
     wrong.write_text("function f() { const unused = 1; return undefinedName; }\n")
     assert len(_lint(wrong)) == 2
