@@ -20,13 +20,16 @@ from mpi4py import MPI
 
 LOCK = "fecontact.lock"
 ABANDONED = 600.0  # s since the start of a compilation after which no process waits for it
+COMPILED = 30.0  # s in which programs that take no lock, such as scripts of a user, compile a form
 
 _locks: dict[Path, TextIO] = {}
 
 
 def protect_forms(comm: MPI.Comm) -> None:
-    """Mark this process as one that compiles forms, and remove incomplete forms first: all of them
-    if no other process compiles forms, otherwise those that are abandoned. Collective.
+    """Mark this process as one that compiles forms, and remove incomplete forms first. Collective.
+
+    If another process has the lock, only abandoned forms are removed. Otherwise a form that was
+    started recently is awaited, because a script may compile it without the lock.
     """
     folder = Path(jit.get_options()["cache_dir"])
     if comm.rank == 0:
@@ -35,16 +38,25 @@ def protect_forms(comm: MPI.Comm) -> None:
             lock = _locks.setdefault(folder, (folder / LOCK).open("w"))
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                remove_incomplete(folder, time.time())
+                while not remove_incomplete(folder, COMPILED):
+                    time.sleep(0.1)
             except BlockingIOError:
-                remove_incomplete(folder, time.time() - ABANDONED)
+                remove_incomplete(folder, ABANDONED)
             fcntl.flock(lock, fcntl.LOCK_SH)
     comm.barrier()
 
 
-def remove_incomplete(folder: Path, before: float) -> None:
-    """Remove the C files of forms whose compilation started before a time and did not complete."""
+def remove_incomplete(folder: Path, age: float) -> bool:
+    """Remove the C files of forms whose compilation started more than `age` s ago and did not
+    complete; return True if no incomplete form is left.
+    """
+    complete = True
     for source in folder.glob("libffcx_*.c"):
         with suppress(FileNotFoundError):
-            if not source.with_suffix(".c.cached").exists() and source.stat().st_mtime <= before:
+            if source.with_suffix(".c.cached").exists():
+                continue
+            if time.time() - source.stat().st_mtime > age:
                 source.unlink()
+            else:
+                complete = False
+    return complete

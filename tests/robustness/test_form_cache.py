@@ -14,7 +14,8 @@ pytest.importorskip("dolfinx")
 from dolfinx import jit
 from mpi4py import MPI
 
-from fecontact.simulation.form_cache import ABANDONED, LOCK, protect_forms
+from fecontact.simulation import form_cache
+from fecontact.simulation.form_cache import ABANDONED, COMPILED, LOCK, protect_forms
 
 
 @pytest.fixture
@@ -23,7 +24,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(jit, "get_options", lambda: {"cache_dir": tmp_path})
     for name in ("libffcx_forms_1.c", "libffcx_forms_2.c", "libffcx_forms_2.c.cached"):
         (tmp_path / name).touch()
+    make_old(tmp_path / "libffcx_forms_1.c", 2 * COMPILED)
     return tmp_path
+
+
+def make_old(file: Path, age: float) -> None:
+    file.touch()
+    os.utime(file, (0, time.time() - age))
 
 
 def test_incomplete_forms_are_removed_before_a_run_compiles(folder: Path) -> None:
@@ -34,8 +41,7 @@ def test_incomplete_forms_are_removed_before_a_run_compiles(folder: Path) -> Non
 
 def test_forms_that_another_run_compiles_stay(folder: Path) -> None:
     abandoned = folder / "libffcx_forms_4.c"
-    abandoned.touch()
-    os.utime(abandoned, (0, time.time() - 2 * ABANDONED))
+    make_old(abandoned, 2 * ABANDONED)
     with (folder / LOCK).open("w") as other:
         fcntl.flock(other, fcntl.LOCK_SH)
         protect_forms(MPI.COMM_SELF)
@@ -52,6 +58,16 @@ def test_forms_that_a_run_compiles_after_its_start_are_protected(folder: Path) -
 
 def test_a_run_that_has_compiled_does_not_hinder_the_next(folder: Path) -> None:
     protect_forms(MPI.COMM_SELF)
-    (folder / "libffcx_forms_3.c").touch()
+    make_old(folder / "libffcx_forms_3.c", 2 * COMPILED)
     protect_forms(MPI.COMM_SELF)
     assert not (folder / "libffcx_forms_3.c").exists()
+
+
+def test_forms_that_a_script_compiles_without_the_lock_are_awaited(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    young = folder / "libffcx_forms_5.c"
+    young.touch()
+    monkeypatch.setattr(form_cache.time, "sleep", lambda _: young.with_suffix(".c.cached").touch())
+    protect_forms(MPI.COMM_SELF)
+    assert young.exists()
