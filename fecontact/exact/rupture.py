@@ -36,6 +36,8 @@ from fecontact.exact.checks import require_finite, require_positive
 NODES = 1024  # of the trapezoidal rule for Bessel functions, exact up to arguments of that size
 SPACING = 0.05  # of the table of C
 SLIPPED = 1e-3  # of D; slip at which the rupture front has arrived
+MAX_OPERATIONS = 5e9  # of the convolution over past slip, about ten seconds
+FEW_STEPS = 500  # steps below which memory, not time, is the limit
 
 
 def bessel(z: Array) -> tuple[Array, Array, Array]:
@@ -99,6 +101,12 @@ class Rupture:
                 "Rupture: the strength must lie between shear and overstress, but is "
                 f"{self.static_coefficient * self.pressure:g} Pa."
             )
+        operations = 0.25 * self._steps * max(self._steps, FEW_STEPS) * self.period / self.spacing
+        if not operations <= MAX_OPERATIONS:
+            raise ValueError(
+                f"Rupture: spacing {self.spacing:g} m is too small: the solution would need "
+                f"{operations:.2g} operations, limit {MAX_OPERATIONS:g}."
+            )
 
     @property
     def rigidity(self) -> float:
@@ -115,6 +123,10 @@ class Rupture:
         """Return α = c_p/c_s."""
         return float(np.sqrt(2.0 * (1.0 - self.poisson) / (1.0 - 2.0 * self.poisson)))
 
+    @property
+    def _steps(self) -> float:
+        return float(np.ceil(self.end * self.shear_speed / (0.15 * self.spacing)))
+
     def strength(self, slip: Array) -> Array:
         """Return the friction strength [Pa]."""
         fall = self.static_coefficient - self.dynamic_coefficient
@@ -129,7 +141,7 @@ class Rupture:
         count = 2 * round(0.5 * self.period / self.spacing)
         x = (np.arange(count) - 0.5 * (count - 1)) * self.spacing
         k = 2.0 * np.pi * np.fft.rfftfreq(count, self.spacing)
-        steps = int(np.ceil(self.end * self.shear_speed / (0.15 * self.spacing)))
+        steps = int(self._steps)
         step = self.end / steps
         table = np.arange(0.0, k[-1] * self.shear_speed * self.end + 2 * SPACING, SPACING)
         scaled = np.multiply.outer(step * np.arange(steps + 1), k * self.shear_speed)

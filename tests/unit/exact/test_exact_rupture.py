@@ -50,3 +50,9 @@ def test_arrivals_converge_and_stay_below_the_speed_of_rayleigh_waves() -> None:
 def test_a_load_below_the_strength_is_rejected() -> None:
     with pytest.raises(ValueError, match="strength must lie between"):
         Rupture(**(TPV | {"overstress": 8.0e7}), spacing=200.0)
+
+
+@pytest.mark.parametrize("changed", [{"spacing": 1e-6}, {"end": 1e10}, {"period": 1e15}])
+def test_a_solution_that_would_exhaust_time_or_memory_is_rejected(changed: dict) -> None:
+    with pytest.raises(ValueError, match="spacing"):
+        Rupture(**(TPV | {"spacing": 200.0} | changed))
