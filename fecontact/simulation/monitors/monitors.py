@@ -90,7 +90,7 @@ class Monitors:
             if self._study.axisymmetric:
                 self._sample_axis(displacement, t)
         # The state at t = 0 need not be an equilibrium.
-        if loop.statistics.steps and self._coarseness.due(loop.ledger.strain):
+        if t > 0.0 and self._coarseness.due(loop.ledger.strain):
             self._coarseness.sample(solid.energy_error_estimate(u, t), t)
         self._plan(solid, loop)
 
