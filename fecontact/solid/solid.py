@@ -68,6 +68,7 @@ class Solid(FreeSystem):
         full = assemble(self._forms, materials, self._discretes, parts.foundations, parts.lumped)
         self._pretension = PretensionSections(parts.sections, parts.functions, self.shared)
         self._pretension.soften(full.stiffness, self._space)
+        self._preloaded = len(self._pretension) > 0
         if len(parts.massless):
             redistribute(full.mass, self._space, materials, parts.massless)
         self._nodal_mass = row_sums(full.mass) if len(parts.massless) else None
@@ -131,7 +132,9 @@ class Solid(FreeSystem):
         pretension sections, J.
         """
         kinetic, strain = self._moving.energy(u, v, t)
-        return kinetic, strain + self._pretension.energy(u, t)
+        if self._preloaded:
+            strain += self._pretension.energy(u, t)
+        return kinetic, strain
 
     def support_damping(self, increment: Array, v: Array, before: float, t: float) -> float:
         """Return the contribution of moving prescribed dofs to the work of C in a step, J."""

@@ -94,7 +94,8 @@ class Monitors:
             self._chords.sample(loop)
             if self._study.axisymmetric:
                 self._sample_axis(displacement, t)
-        if self._coarseness.due(loop.ledger.strain):
+        # The state at t = 0 need not be an equilibrium.
+        if t > 0.0 and self._coarseness.due(loop.ledger.strain):
             self._coarseness.sample(solid.energy_error_estimate(u, t), t)
         self._plan(solid, loop)
 
