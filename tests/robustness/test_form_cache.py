@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import threading
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ pytest.importorskip("dolfinx")
 from dolfinx import jit
 from mpi4py import MPI
 
+from fecontact.simulation import form_cache
 from fecontact.simulation.form_cache import ABANDONED, LOCK, protect_forms
 
 
@@ -21,6 +23,7 @@ from fecontact.simulation.form_cache import ABANDONED, LOCK, protect_forms
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a cache with one incomplete and one complete form."""
     monkeypatch.setattr(jit, "get_options", lambda: {"cache_dir": tmp_path})
+    monkeypatch.setattr(form_cache, "RECENT", 0.3)
     for name in ("libffcx_forms_1.c", "libffcx_forms_2.c", "libffcx_forms_2.c.cached"):
         (tmp_path / name).touch()
     return tmp_path
@@ -30,6 +33,24 @@ def test_incomplete_forms_are_removed_before_a_run_compiles(folder: Path) -> Non
     protect_forms(MPI.COMM_SELF)
     assert not (folder / "libffcx_forms_1.c").exists()
     assert (folder / "libffcx_forms_2.c").exists()
+
+
+def test_a_script_completes_the_form_that_it_compiles_at_present(folder: Path) -> None:
+    """Its C file was removed, and every later compilation of the form failed."""
+    source = folder / "libffcx_forms_1.c"
+    os.utime(source, (0, time.time() + 60.0))
+    complete = threading.Timer(0.2, source.with_suffix(".c.cached").touch)
+    complete.start()
+    protect_forms(MPI.COMM_SELF)
+    complete.join()
+    assert source.exists()
+
+
+def test_a_mark_without_its_c_file_is_removed(folder: Path) -> None:
+    """FFCx leaves it after a failed compilation and fails again."""
+    (folder / "libffcx_forms_2.c").unlink()
+    protect_forms(MPI.COMM_SELF)
+    assert not (folder / "libffcx_forms_2.c.cached").exists()
 
 
 def test_forms_that_another_run_compiles_stay(folder: Path) -> None:
