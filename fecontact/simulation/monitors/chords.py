@@ -174,7 +174,7 @@ def _work(contact: ContactProblem, number: int, heights: Array, surface: Surface
         offset = contact.surfaces.thickness[0, edge.multipliers]
         error = gap - height - offset - surface["gap"]
     closed &= np.abs(error) <= SMOOTH / 8.0 * np.diff(edge.arc).max()  # larger ones are of corners
-    return float((surface["pressure"] * edge.area * error)[closed].sum())
+    return float((surface["pressure"][closed] * edge.area[closed]) @ error[closed])
 
 
 def _alternation(contact: ContactProblem, number: int, heights: Array, pressure: Array) -> float:
