@@ -109,19 +109,20 @@ class ChordErrors:
     def _sides_of(self, pair: Pair, contact: ContactProblem) -> tuple[Array, float]:
         """Return the heights over the chords at the contact nodes (k,), m, and E* of a pair, Pa."""
         if pair.name not in self._sides:
-            heights, compliance = np.zeros(len(self._mesh.points)), 0.0
+            numbers = contact.nodes.node  # those of tools follow those of the mesh
+            heights, compliance = np.zeros(max(len(self._mesh.points), numbers.max() + 1)), 0.0
             settings, free = pair.settings, (contact.nodes.dof >= 0).any(axis=1)
             if pair.tool is None and settings.gap_closure_tolerance is None:
                 for side in (pair.slave, pair.master):
                     if side.shape[1] == 2:
                         found = heights_at_nodes(self._mesh.points, side)
                         heights[list(found)] = list(found.values())
-                    if np.isin(contact.nodes.node[free], side).any():
+                    if np.isin(numbers[free], side).any():
                         body = self._study.bodies[owners(side, self._study, self._mesh)[0]]
                         stiff = self._study.materials[body.material].stiffness()
                         compliance += 1.0 / (stiff[0, 0] - stiff[0, 1] ** 2 / stiff[1, 1])
             stiffness = 1.0 / compliance if compliance > 0.0 else 0.0
-            self._sides[pair.name] = heights[contact.nodes.node], stiffness
+            self._sides[pair.name] = heights[numbers], stiffness
         return self._sides[pair.name]
 
     def warnings(self) -> list[RunWarning]:
@@ -173,7 +174,7 @@ def _work(contact: ContactProblem, number: int, heights: Array, surface: Surface
         offset = contact.surfaces.thickness[0, edge.multipliers]
         error = gap - height - offset - surface["gap"]
     closed &= np.abs(error) <= SMOOTH / 8.0 * np.diff(edge.arc).max()  # larger ones are of corners
-    return float((surface["pressure"] * edge.area * error)[closed].sum())
+    return float((surface["pressure"][closed] * edge.area[closed]) @ error[closed])
 
 
 def _alternation(contact: ContactProblem, number: int, heights: Array, pressure: Array) -> float:

@@ -158,9 +158,10 @@ def point_contacts(
     The approach of a line load F on n nodes of spacing h exceeds that of Hertz's half-width a,
     a² = 4FR/(πE), by −(2F/πE) ln(nh/2a) (K. L. Johnson 1985, "Contact mechanics", sections 2.2 and
     4.2). With n ≤ 2 it is related to the approach 2W/F of the strain energy W. A corner pressed on
-    a flat side that is inclined by θ has the half-width W/(F θ).
+    a flat side that is inclined by θ has the half-width W/(F θ). On the symmetry axis, the approach
+    exceeds that of the radius a, a³ = 3FR/(4E), by (3F/4E) (1/a − 1/nh).
     """
-    if study.time.inertia or study.axisymmetric:
+    if study.time.inertia:
         return
     contact = loop.contact
     for number, pair in enumerate(contact.pairs):
@@ -169,9 +170,13 @@ def point_contacts(
             continue
         bodies = [study.bodies[name] for name in owners(pair.slave, study, mesh)]
         stiff = min(study.materials[body.material].stiffness()[0, 0] for body in bodies)
+        edge = contact.layout.edges[pair.name]
+        spacing, acting = float(np.diff(edge.arc).min()), contact.force[edge.multipliers] > 0.0
+        from_axis = float(mesh.points[edge.node, 0][acting].min(initial=np.inf))
         depth = min(body.depth for body in bodies)
+        if study.axisymmetric and math.isfinite(from_axis):
+            depth = 2.0 * math.pi * max(from_axis, spacing)
         force = float(contact.resultants()[number, 2]) / depth
-        spacing = float(np.diff(contact.layout.edges[pair.name].arc).min())
         radius, approach = _radius(mesh, pair), 2.0 * loop.ledger.strain / depth / force
         if math.isinf(radius):
             if pair.settings.given_stiffness is not None:
@@ -180,6 +185,10 @@ def point_contacts(
         else:
             width = math.sqrt(16.0 * force * max(radius, SHARP * spacing) / (math.pi * stiff))
         missing = 2.0 * force / (math.pi * stiff) * math.log(max(count * spacing / width, 1.0))
+        if study.axisymmetric and from_axis < spacing and math.isfinite(radius):
+            width = 2.0 * (0.75 * force * depth * max(radius, SHARP * spacing) / stiff) ** (1 / 3)
+            missing = 0.75 * force * depth / stiff
+            missing *= max(2.0 / width - 1.0 / (count * spacing), 0.0)
         if missing > UNRESOLVED * approach:
             yield wrong(
                 f"contact.{pair.name}: the contact between {pair.settings.slave!r} and "

@@ -7,7 +7,8 @@ The stress σ of a cell is compared with the average σ̄ over the cells at its 
 
 is approximately the strain energy added by the excessive stiffness of the mesh. Nodes shared by
 several bodies, where stress may be discontinuous, are excluded. Nodes of a single cell have no
-difference; there the error is taken as large as at the other nodes.
+difference; there the error is the mean of that at the other nodes of the cell. In a linear cell
+without other nodes, σ̄ is the mean of the cell.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 
 from mpi4py import MPI
 
-from fecontact.kernels import kernel
+from fecontact.kernels import kernel, njit
 from fecontact.mesh.cells import Index, areas
 from fecontact.record import Array, ModelMesh
 from fecontact.solid.fem.forms import PieceForms
@@ -48,18 +49,12 @@ class EnergyError:
         one_body[mesh.cells[of_node[mesh.cells] != body[:, None]]] = False
         area = areas(mesh.points, mesh.cells)
         self._weights: list[tuple[Array, Index]] = []
-        volumes = np.zeros((self._bodies, 2))  # of all nodes, and of those of several cells
         for forms in pieces:
             piece, cell = forms.piece, forms.piece.cell
             nodes = piece.node[piece.space.dofmap.list]
             depth = forms.depth(mesh.points[mesh.cells[cell]].mean(axis=1, keepdims=True))
             weight = (area[cell, None] * depth) * one_body[nodes] / nodes.shape[1]
             self._weights.append((weight, body[cell]))
-            for column, part in enumerate((weight, weight * (cell_count[nodes] > 1.0))):
-                np.add.at(volumes[:, column], body[cell], part.sum(axis=1))
-        pieces[0].piece.comm.Allreduce(MPI.IN_PLACE, volumes)
-        whole, compared = volumes.T
-        self._scale = np.divide(whole, compared, out=np.ones_like(whole), where=compared > 0.0)
 
     def __call__(self, found: Sequence[tuple[Index, Array]], sums: Array, comm: MPI.Comm) -> Array:
         """Return for each body (bodies, 2) e and the strain energy of σ̄, J, on every rank.
@@ -70,30 +65,47 @@ class EnergyError:
         average = sums / np.maximum(self._count, 1.0)[:, None]
         energies = np.zeros((self._bodies, 2))
         for (weight, body), (nodes, stress) in zip(self._weights, found, strict=True):
-            add_energies(stress, nodes, average, weight, body, self._compliance, energies)
+            given = self._count, weight, body, self._compliance, energies
+            add_energies(stress, nodes, average, *given)
         comm.Allreduce(MPI.IN_PLACE, energies)
-        energies[:, 0] *= self._scale
         return energies
 
 
-@kernel
-def add_energies(stress, nodes, average, weight, body, *arrays):  # type: ignore[no-untyped-def]
+@njit
+def add_energies(stress, nodes, average, *arrays):  # type: ignore[no-untyped-def]
     """Add ½ w (σ − σ̄)·S (σ − σ̄) and ½ w σ̄·S σ̄ of the nodes of all cells to energies (bodies, 2).
 
-    stress: (c, k, 4) σ; nodes, weight: (c, k) nodes and volumes w; average: (N, 4) σ̄; body: (c,);
-    compliance: (bodies, 4, 4) S.
+    stress: (c, k, 4) σ; nodes: (c, k); average: (N, 4) σ̄; then count: (N,) cells at each node;
+    weight: (c, k) volumes w; body: (c,); compliance: (bodies, 4, 4) S; energies.
     """
-    compliance, energies = arrays
+    count, weight, body, compliance, energies = arrays
+    mean, off = np.empty(4), np.empty(4)
     for c in range(nodes.shape[0]):
-        b = body[c]
+        b, shared, compared, whole = body[c], 0, 0.0, 0.0
         for a in range(nodes.shape[1]):
-            node, half = nodes[c, a], 0.5 * weight[c, a]
-            error = energy = 0.0
+            shared += count[nodes[c, a]] > 1.0
+        alone, added = shared == 0 and nodes.shape[1] <= 4, 0.0
+        for a in range(nodes.shape[1]):
+            node = nodes[c, a]
             for i in range(4):
-                mean_i = average[node, i]
-                for j in range(4):
-                    s, mean_j = compliance[b, i, j], average[node, j]
-                    error += (stress[c, a, i] - mean_i) * s * (stress[c, a, j] - mean_j)
-                    energy += mean_i * s * mean_j
-            energies[b, 0] += half * error
-            energies[b, 1] += half * energy
+                mean[i] = average[node, i]
+                if alone:
+                    mean[i] = stress[c, :, i].mean()
+                off[i] = stress[c, a, i] - mean[i]
+            whole += weight[c, a]
+            energies[b, 1] += 0.5 * weight[c, a] * _product(compliance[b], mean)
+            if alone or count[node] > 1.0:
+                compared += weight[c, a]
+                added += 0.5 * weight[c, a] * _product(compliance[b], off)
+        if compared > 0.0:
+            energies[b, 0] += added * whole / compared
+
+
+@kernel
+def _product(matrix, vector):  # type: ignore[no-untyped-def]
+    """Return v·A v."""
+    total = 0.0
+    for i in range(len(vector)):
+        for j in range(len(vector)):
+            total += vector[i] * matrix[i, j] * vector[j]
+    return total

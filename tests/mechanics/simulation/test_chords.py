@@ -68,6 +68,8 @@ def test_an_alternating_pressure_is_not_trusted_although_its_mean_is_right(metho
 
 
 def test_a_coarser_slave_of_integrated_contact_has_an_even_pressure() -> None:
+    """The chords of the hole are 0.067 mm higher than those of the shaft: on average, two thirds of
+    that are 15 % of the interference, and the pressure alternates by as much."""
     result = fecontact.run(shrunk(96, 64, "continuous", hole=True))
     assert result["p"][-1] == pytest.approx(LAME, rel=0.35)
     assert not any(w.startswith("contact.fit: ") and w.wrong for w in result.record.warnings)
