@@ -267,3 +267,18 @@ def test_the_largest_force_of_a_stop_with_a_dashpot() -> None:
     largest = mass * speed * math.exp(-zeta * omega * t) * wave
     found = run(data, step=0.001, end=0.1).scalars["stop.largest_force"].value
     assert found == pytest.approx(largest, rel=1e-9)
+
+
+@pytest.mark.parametrize("start", [0.0, 0.5])
+def test_a_constant_force_above_the_friction_limit_starts_slip(start: float) -> None:
+    """Limit 2 N: 1 N until the start, then 3 N; m = 1 kg accelerates with 1 m/s²."""
+    data = sliding_block(friction=0.2)
+    data["masses"]["block"]["directions"] = ["x"]
+    data["watch"].pop("y")
+    data["forces"] = {"pull": {"on": "block", "value": [3.0, 0.0, 0.0]}}
+    if start:
+        times, values = [0.0, start, start, 2.0], [1 / 3, 1 / 3, 1.0, 1.0]
+        data["functions"] = {"jump": {"type": "table", "times": times, "values": values}}
+        data["forces"]["pull"]["function"] = "jump"
+    columns = run(data, scheme="exact", step=0.1, end=1.5).history.columns
+    assert columns["x"][-1] == pytest.approx(0.5 * (1.5 - start) ** 2, rel=1e-9)
