@@ -5,7 +5,7 @@ the compilation is complete. A process that ends between the two leaves the C fi
 process would wait in vain for the compilation (ffcx.codegeneration.jit.get_cached_module).
 
 A run leaves a mark in the cache until it has compiled its forms. C files since the mark of a run
-that has ended are remains. Others may belong to a script that compiles forms of its own at present;
+that has ended are remains. Others may belong to another program that compiles at present;
 they count as remains only if they are old.
 """
 
