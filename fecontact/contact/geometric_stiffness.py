@@ -118,8 +118,8 @@ def stiffness_entries(context, neighbours, x, force, active, step):  # type: ign
                 for c in np.flatnonzero(depends[i]):
                     if colour[c] == shade and dof[c, axis] >= 0:
                         column = block[:, local[c, axis]]
-                        _add_change(rows, loaded[i], force, dof, local, 1.0 / step, column)
-                        _add_change(new, loaded[i], force, dof, local, -1.0 / step, column)
+                        _add_change(rows, loaded[i], force, local, 1.0 / step, column)
+                        _add_change(new, loaded[i], force, local, -1.0 / step, column)
     place(context.tools, LATE, x)  # resets force-controlled tools after the perturbed pairings
     return dofs, block
 
@@ -188,7 +188,7 @@ def _first_free(taken, own):  # type: ignore[no-untyped-def]
 
 
 @njit
-def _add_change(rows, j, force, dof, local, factor, column):  # type: ignore[no-untyped-def]
+def _add_change(rows, j, force, local, factor, column):  # type: ignore[no-untyped-def]
     """Add factor times the forces of row j on the coupled dofs to column."""
     m = len(rows.weight)
     for i in range(rows.start[j], rows.start[j] + rows.used[j]):

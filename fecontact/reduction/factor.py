@@ -7,7 +7,7 @@ A x = f    ⇔    u_b = G (f_b − Pᵀ f_m),   u_m = A_mm⁻¹ f_m − P u_b,
 P = A_mm⁻¹ A_mb,   G = (A_bb − A_bm P)⁻¹.
 
 G is the compliance of the interface. A step takes one product with G for the free motion and one
-for the contact forces.
+for the contact forces, which the contact solver shares.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ import scipy.linalg
 from mpi4py import MPI
 
 from fecontact.arrays import Array, Integers
-from fecontact.reduction.products import symmetric
+from fecontact.reduction.products import add_columns, symmetric
 from fecontact.solid.linear.balance import Balance
+
+FEW = 0.4  # fraction of loaded dofs below which the sum of their columns is the faster product
 
 
 class DenseFactor:
@@ -49,6 +51,7 @@ class DenseFactor:
         self._right: Array = np.zeros(len(matrix))
         self._interface: Integers = np.arange(interface)
         self._free, self._at_interface, self._none = np.zeros((3, interface))
+        self._last_force: Array = np.zeros(interface)  # whose motion `_at_interface` is
         self._of_modes: Array = np.zeros(len(matrix) - interface)
 
     def solve(self, b: Array, out: Array) -> Array:
@@ -83,9 +86,28 @@ class DenseFactor:
     def solution_with_contact(self, force: Array, out: Array) -> Array:
         """Compute out = A⁻¹ (b + Sᵀ r) for the b of the last :meth:`interface_solution`."""
         if self._owner:
-            self._times_g(force, self._at_interface)
+            self._respond(force)
             self._complete(self._free + self._at_interface, force, out)
         return out
+
+    def displacement(self, force: Array) -> Array:
+        """Return G r for forces r on the interface, the same on every rank."""
+        if self._owner:
+            self._respond(force)
+        if self._comm.size > 1:
+            self._comm.Bcast(self._at_interface)
+        return self._at_interface.copy()
+
+    def _respond(self, force: Array) -> None:
+        """Store G r in `_at_interface`; the last one is kept, as two parts of a step need it."""
+        if np.array_equal(force, self._last_force):
+            return
+        self._last_force[:] = force
+        loaded = np.flatnonzero(force)
+        if len(loaded) < FEW * self._count:
+            add_columns(self._g, loaded, force, self._at_interface)
+        else:
+            self._times_g(force, self._at_interface)
 
     def compliance(self, dofs: Integers) -> Array:
         """Return rows of S A⁻¹ Sᵀ, bitwise identical on every rank."""

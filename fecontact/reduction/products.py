@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from fecontact.arrays import Array
+from fecontact.kernels import summing
 
 Product = Callable[[Array, Array], Array]
 """x, out ↦ out = X x."""
@@ -24,6 +25,16 @@ def symmetric(matrix: Array) -> Product:
     if len(matrix) > LARGE:
         return partial(_half, np.asfortranarray(matrix))
     return matrix.copy().dot
+
+
+@summing
+def add_columns(matrix, loaded, x, out):  # type: ignore[no-untyped-def]
+    """Compute out = X x of a symmetric matrix (n, n) for an x that is 0 except at `loaded`."""
+    out[:] = 0.0
+    for j in loaded:
+        row, factor = matrix[j], x[j]
+        for i in range(len(out)):
+            out[i] += factor * row[i]
 
 
 def _half(matrix: Array, x: Array, out: Array) -> Array:

@@ -83,4 +83,4 @@ def _valid(study: Study) -> Iterator[str]:
 
 def _outdating(study: Study, name: str) -> list[str]:
     reference = study.references[name]
-    return outdating_reference(study.changed, name, reference, keys_read(reference))
+    return outdating_reference(study.changed, name, keys_read(reference))

@@ -84,7 +84,7 @@ def _build(
     laws, flows = laws_of_cells(chosen, materials.body), flows_of_cells(chosen, materials.body)
     axis = axis_nodes(study, mesh, places)
     turns = corotational_nodes(study, mesh, places)
-    prescribed, hinged = hinges(study, mesh, places, turns)
+    prescribed, hinged = hinges(study, places, turns)
     supports = Supports(prescribed, study.functions, mesh, places, axis, measure.depth)
     forms = Forms(space, Depth(measure, materials.thickness, materials.sheet))
     springs = discretes(study.springs, study.point_masses, forms, places)

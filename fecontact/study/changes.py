@@ -17,7 +17,7 @@ from fecontact.study.base import dotted
 from fecontact.study.lines import key_parts
 
 if TYPE_CHECKING:
-    from fecontact.study.common import Check, Reference
+    from fecontact.study.common import Check
 
 Parts = tuple[str, ...]
 
@@ -75,9 +75,7 @@ def outdating_check(changed: Sequence[str], name: str, check: Check, end: float)
     ]
 
 
-def outdating_reference(
-    changed: Sequence[str], name: str, reference: Reference, read: Collection[str]
-) -> list[str]:
+def outdating_reference(changed: Sequence[str], name: str, read: Collection[str]) -> list[str]:
     """Return the changed keys for which an exact solution does not apply to the study.
 
     read: the keys that the solution takes its parameters from.

@@ -10,6 +10,7 @@ memory limit is reached, the least recently used blocks are dropped.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from fecontact.bulk import Factor
 from fecontact.kernels import kernel, summing
 from fecontact.machine import available
 
+Product = Callable[[Array], Array]
 MAX_DENSE_DOFS = 1000  # contact dofs up to which all rows are computed together, 8 MB
 BLOCK = 32  # default number of rows of a block otherwise
 LIMIT = 9_000_000  # entries that can always be stored, 72 MB
@@ -53,6 +55,8 @@ class Compliance:
         room: largest number of stored entries; default LIMIT.
         """
         self._factor, self._size = factor, size
+        # A dense factor has all of G and keeps the last product for its own solution.
+        self._product: Product | None = getattr(factor, "displacement", None)
         self._room = LIMIT if room is None else room
         self._width = size if size <= few else block
         self.rows: Array = np.zeros((0, size))
@@ -112,6 +116,8 @@ class Compliance:
 
     def times(self, force: Array) -> Array:
         """Return G r for forces r on the contact dofs, most of which are zero. Collective."""
+        if self._product is not None:
+            return self._product(force)
         out = np.empty(self._size)
         if not product(self.rows, self.span, self.place, force, out):
             self.need(np.flatnonzero(force))

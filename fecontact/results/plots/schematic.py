@@ -53,7 +53,7 @@ def _draw(axes: Axes | SvgAxes, study: LumpedStudy, at: dict[str, Array]) -> Non
         values = f"k = {_text(spring.stiffness)} N/m"
         if np.any(spring.damping):
             values += f", c = {_text(spring.damping)} N·s/m"
-        _draw_spring(axes, study, at, spring.between, _direction(study, spring))
+        _draw_spring(axes, at, spring.between, _direction(study, spring))
         axes.plot([], [], color=INK, linewidth=1.2, label=f"{name}: {values}")
     for number, name in enumerate(study.obstacles):
         _draw_obstacle(axes, study, at, name, COLOURS[(number + 2) % len(COLOURS)])
@@ -92,7 +92,6 @@ def _square(place: Array) -> Array:
 
 def _draw_spring(
     axes: Axes | SvgAxes,
-    study: LumpedStudy,
     at: dict[str, Array],
     ends: tuple[str, str],
     along: Array,

@@ -48,7 +48,7 @@ def corotational_nodes(study: FiniteElementStudy, mesh: ModelMesh, places: Place
 
 
 def hinges(
-    study: FiniteElementStudy, mesh: ModelMesh, places: Places, turns: Flags
+    study: FiniteElementStudy, places: Places, turns: Flags
 ) -> tuple[dict[str, Support], Hinges]:
     """Return the supports of bodies that are not corotational, and the hinges of corotational ones.
 

@@ -178,10 +178,12 @@ def test_a_corner_constrained_by_floor_and_wall_shares_its_redundant_constraints
 def test_penalty_forces_are_kept_when_the_next_analysis_starts_with_another_load():
     """The push ends with the static analysis; the springs of the contact still carry it then."""
     loaded, _, pairs = block_on_floor("penalty", push=2e3)
-    held = run(loaded.bulk(pairs), pairs, scheme="implicit-euler", step=0.05, end=1.0)
+    pressed = run(loaded.bulk(pairs), pairs, scheme="implicit-euler", step=0.05, end=1.0)
     released, _, pairs = block_on_floor("penalty")
     later = Time(scheme="hht", step=1e-3, end=1.1)
-    loop = TimeLoop(released.bulk(pairs), pairs, later, start=1.0, transferred=held.export_state())
+    loop = TimeLoop(
+        released.bulk(pairs), pairs, later, start=1.0, transferred=pressed.export_state()
+    )
     assert loop.now.a.min() < -0.1  # m/s², released
     assert loop.contact.resultants()[0, 0] < -1e3
-    assert loop.contact.force == pytest.approx(held.contact.force, rel=1e-12)
+    assert loop.contact.force == pytest.approx(pressed.contact.force, rel=1e-12)

@@ -248,3 +248,37 @@ def test_bouncing_ball_reaches_the_same_height() -> None:
     assert record.scalars["floor.impacts"].value == pytest.approx(
         math.ceil((20.0 - math.sqrt(0.2)) / (2 * math.sqrt(0.2))), abs=1
     )
+
+
+def test_the_largest_force_of_a_stop_with_a_dashpot() -> None:
+    """x = (v/ω_d) e^(−ζωt) sin ω_d t; F = k x + c ẋ has its maximum where its derivative is 0."""
+    mass, stiffness, damping, speed = 2.0, 2e4, 40.0, 1.5
+    data = oscillator(mass)
+    data.pop("springs")
+    data["masses"]["m"]["velocity"] = [speed, 0.0, 0.0]
+    data["obstacles"] = {"stop": stop(0.01, stiffness, damping)}
+    omega = math.sqrt(stiffness / mass)
+    zeta = damping / (2.0 * mass * omega)
+    turning = omega * math.sqrt(1.0 - zeta**2)
+    # Ḟ = 0 for F = m v (ω²/ω_d − 2ζ²ω²/ω_d) e^… sin + 2ζω m v e^… cos = A e^… sin(ω_d t + φ).
+    sine, cosine = omega**2 * (1.0 - 2.0 * zeta**2) / turning, 2.0 * zeta * omega
+    t = (math.atan2(turning, zeta * omega) - math.atan2(cosine, sine)) / turning
+    wave = sine * math.sin(turning * t) + cosine * math.cos(turning * t)
+    largest = mass * speed * math.exp(-zeta * omega * t) * wave
+    found = run(data, step=0.001, end=0.1).scalars["stop.largest_force"].value
+    assert found == pytest.approx(largest, rel=1e-9)
+
+
+@pytest.mark.parametrize("start", [0.0, 0.5])
+def test_a_constant_force_above_the_friction_limit_starts_slip(start: float) -> None:
+    """Limit 2 N: 1 N until the start, then 3 N; m = 1 kg accelerates with 1 m/s²."""
+    data = sliding_block(friction=0.2)
+    data["masses"]["block"]["directions"] = ["x"]
+    data["watch"].pop("y")
+    data["forces"] = {"pull": {"on": "block", "value": [3.0, 0.0, 0.0]}}
+    if start:
+        times, values = [0.0, start, start, 2.0], [1 / 3, 1 / 3, 1.0, 1.0]
+        data["functions"] = {"jump": {"type": "table", "times": times, "values": values}}
+        data["forces"]["pull"]["function"] = "jump"
+    columns = run(data, scheme="exact", step=0.1, end=1.5).history.columns
+    assert columns["x"][-1] == pytest.approx(0.5 * (1.5 - start) ** 2, rel=1e-9)

@@ -97,8 +97,12 @@ def ring(friction: float) -> Data:
     }
 
 
-def test_a_bead_in_a_ring_is_pressed_outwards_by_its_centrifugal_force() -> None:
-    record = run(ring(0.0))
+@pytest.mark.parametrize("scheme", ["rk54", "newmark"])
+def test_a_bead_in_a_ring_is_pressed_outwards_by_its_centrifugal_force(scheme: str) -> None:
+    step = {} if scheme == "rk54" else {"scheme": scheme, "step": 1e-4}
+    record = run(ring(0.0), **step)
+    angle = np.arctan2(record.history.columns["y"], record.history.columns["x"])
+    assert np.ptp(np.unwrap(angle)) == pytest.approx(4.0, rel=1e-3)  # v t/r
     assert record.history.columns["N"] == pytest.approx(2.0, rel=2e-3)  # m v²/r
     speed = np.hypot(record.history.columns["vx"], record.history.columns["vy"])
     assert speed == pytest.approx(1.0, abs=1e-6)

@@ -47,6 +47,16 @@ def test_free_motion_and_contact_forces_give_the_solution_of_the_whole_system(
         np.linalg.solve(matrix, loaded)
     )
     assert factor.solve(b, out) == pytest.approx(np.linalg.solve(matrix, b))
+    few = np.zeros(interface)
+    few[1] = -2.0
+    for r in (few, force, few):  # one loaded dof, then all of them
+        moved = np.linalg.solve(matrix, np.append(r, np.zeros(4)))
+        found = factor.displacement(r)
+        assert found == pytest.approx(moved[:interface], abs=1e-15)
+        found[:] = np.nan  # the factor keeps its own
+        assert factor.solution_with_contact(r, out) == pytest.approx(
+            np.linalg.solve(matrix, b) + moved, abs=1e-13
+        )
     own = np.linalg.inv(matrix)[:interface, :interface]
     assert factor.compliance(np.array([2, 0])) == pytest.approx(own[[2, 0]], abs=1e-15)
 
