@@ -20,7 +20,7 @@ import ufl
 from dolfinx import fem
 
 import fecontact
-from fecontact.exact import CattaneoMindlin
+from fecontact.reference import CattaneoMindlin
 
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else "results/examples")
 radius, friction = 0.1, 0.4  # m, 1

@@ -50,8 +50,8 @@ _HOME = {
     "fecontact.friction.laws.registered": ("register_friction",),
     "fecontact.lumped.obstacles.registered": ("register_obstacle",),
     "fecontact.record": ("StepReport",),
-    "fecontact.results.comparison": ("compare",),
-    "fecontact.results.result": ("Result",),
+    "fecontact.results.report.comparison": ("compare",),
+    "fecontact.results.folder.result": ("Result",),
     "fecontact.simulation.simulation": ("Simulation",),
     "fecontact.solid.laws.registered": ("register_law",),
     "fecontact.study.errors": ("InputError", "RunError", "StudyError"),
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from fecontact.friction.laws.registered import register_friction
     from fecontact.lumped.obstacles.registered import register_obstacle
     from fecontact.record import StepReport
-    from fecontact.results.comparison import compare
-    from fecontact.results.result import Result
+    from fecontact.results.folder.result import Result
+    from fecontact.results.report.comparison import compare
     from fecontact.simulation.simulation import Simulation
     from fecontact.solid.laws.registered import register_law
     from fecontact.study.errors import InputError, RunError, StudyError

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fecontact.record import ModeSet, PeriodicBranch
-from fecontact.results.folder import load_folder
-from fecontact.results.result import Result
+from fecontact.results.folder.result import Result
+from fecontact.results.folder.result_folder import load_folder
 from fecontact.simulation.simulation import Callback, Simulation
 from fecontact.study import AnyStudy, RunError
 from fecontact.study.script import plain

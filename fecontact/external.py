@@ -33,12 +33,12 @@ from fecontact.solid.fem.facets import facet_edges
 from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.solvers.system import FreeSystem
 from fecontact.study.base import Name, Problem, StudyModel, missing, unknown
-from fecontact.study.drives import impossible_drives
 from fecontact.study.errors import InputError, StudyError
-from fecontact.study.explain import explain
 from fecontact.study.finite_element import ContactPair, Time, solver_name
-from fecontact.study.functions import TimeFunction
+from fecontact.study.models.functions import TimeFunction
 from fecontact.study.script import plain
+from fecontact.study.validation.drives import impossible_drives
+from fecontact.study.validation.explain import explain
 from fecontact.timefunctions import function_of_time
 
 # fraction of a step: interval of the finite difference for velocities of boundary conditions

@@ -22,7 +22,7 @@ from fecontact.arrays import Array, Integers
 from fecontact.dynamics.checked_loop import LIMITS, CheckedLoop
 from fecontact.external import PetscBulk
 from fecontact.record import FieldSeries, History, ModelMesh, RunRecord, Scalar
-from fecontact.results.result import Result
+from fecontact.results.folder.result import Result
 from fecontact.simulation.output.append_buffer import AppendBuffer
 from fecontact.simulation.output.history import LEDGER
 from fecontact.simulation.output.peaks import Peaks

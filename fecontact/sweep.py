@@ -23,14 +23,14 @@ from fecontact.combinations import Combinations, belonging
 from fecontact.isolation import named
 from fecontact.record import RunRecord, RunWarning, SweepRecord, Value
 from fecontact.results import write_results
-from fecontact.results.measures import measure, unit_of
-from fecontact.results.sweep_runs import run_folder
+from fecontact.results.checks.measures import measure, unit_of
+from fecontact.results.report.sweep_runs import run_folder
 from fecontact.simulation import Simulation
 from fecontact.study.common import Axis, Sweep
 from fecontact.study.errors import InputError, RunError
-from fecontact.study.layers import Data, merge_into, merge_study, parse_override
 from fecontact.study.load import AnyStudy, converted, study_from_dict
 from fecontact.study.lumped import LumpedStudy
+from fecontact.study.toml.layers import Data, merge_into, merge_study, parse_override
 from fecontact.workers import Fault, Lost, Progress, ReportProgress, shared_out
 
 Counter = Callable[[int, int], None]

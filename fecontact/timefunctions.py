@@ -24,7 +24,7 @@ from fecontact.arrays import Array, Integers
 from fecontact.kernels import njit
 from fecontact.record import RunWarning
 from fecontact.study.errors import InputError
-from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, TimeFunction
+from fecontact.study.models.functions import Constant, Product, Ramp, Sine, Sum, Table, TimeFunction
 from fecontact.tables import peaks
 
 PUSH_SINE, PUSH_TABLE, ADD, MULTIPLY = 0, 1, 2, 3

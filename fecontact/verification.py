@@ -16,17 +16,23 @@ from pathlib import Path
 
 from fecontact.isolation import named
 from fecontact.record import RunRecord, StepReport
-from fecontact.results.checks import EXIT_CODES, CheckRow, evaluate_checks, exit_code, stopped
-from fecontact.results.convergence import Convergence
-from fecontact.results.manual_entry import Entry
-from fecontact.results.result import Result
+from fecontact.results.checks.convergence import Convergence
+from fecontact.results.checks.evaluation import (
+    EXIT_CODES,
+    CheckRow,
+    evaluate_checks,
+    exit_code,
+    stopped,
+)
+from fecontact.results.folder.result import Result
+from fecontact.results.manual.entry import Entry
 from fecontact.simulation import Simulation
 from fecontact.study import AnyStudy, load
 from fecontact.study.base import closest, in_toml
 from fecontact.study.errors import InputError, RunError
-from fecontact.study.layers import merge_study
 from fecontact.study.library import files as bundled
 from fecontact.study.load import resolve, study_from_dict
+from fecontact.study.toml.layers import merge_study
 from fecontact.workers import Fault, Lost, Progress, ReportProgress, shared_out
 
 FAULT, WRONG_INPUT = 70, 2  # exit codes of a run without a result; see `verdict`

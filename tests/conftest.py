@@ -19,7 +19,7 @@ EXTENDED = (
         "campaign",
         "unit/convert/test_assemblies.py",
         "unit/convert/test_ten_styles.py",
-        "unit/exact",
+        "unit/reference",
         "mechanics/verification/test_verification_claims.py",
     ),
     *(

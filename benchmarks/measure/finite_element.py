@@ -21,7 +21,7 @@ from statistics import median
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.results.output import write_results
+from fecontact.results.folder.output import write_results
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.script import load

@@ -22,8 +22,8 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from fecontact.arrays import Array
-from fecontact.exact import ImpactOscillator
 from fecontact.lumped.run import LumpedRun
+from fecontact.reference import ImpactOscillator
 from fecontact.study import study_from_dict
 from fecontact.study.lumped import LumpedStudy
 

@@ -20,7 +20,7 @@ from benchmarks.measure.reduced import Reduced
 from benchmarks.measure.rolling import Rolling
 from benchmarks.measure.start_up import StartUp
 from benchmarks.measure.two_bodies import TwoBodies
-from fecontact.results.files import written_whole
+from fecontact.results.folder.files import written_whole
 from fecontact.results.plots.style import COLOURS, DASHES, picture
 
 _WIDTH = 160  # columns of a table outside a terminal

@@ -15,7 +15,7 @@ from fecontact.lumped.recording import STATISTICS
 from fecontact.study import lumped_scalars, output_names
 from fecontact.study.lumped import ENERGIES as LUMPED_ENERGIES
 from fecontact.study.lumped import Watch as LumpedWatch
-from fecontact.study.parts import Watch
+from fecontact.study.models.parts import Watch
 
 FILE = Path(__file__).parents[1] / "reference" / "histories.md"
 

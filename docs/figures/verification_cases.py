@@ -19,7 +19,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from fecontact.record import RunRecord
-from fecontact.results.references import exact_curves, exact_profile
+from fecontact.results.checks.references import exact_curves, exact_profile
 from fecontact.simulation import Simulation
 from fecontact.study import load
 from fecontact.study.finite_element import FiniteElementStudy

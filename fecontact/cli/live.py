@@ -43,8 +43,8 @@ class LivePage:
             self._due = ended + max(PERIOD, (ended - started) / _SHARE)
 
     def _write(self) -> None:
-        from fecontact.results.report import write_report
-        from fecontact.results.result import Result
+        from fecontact.results.folder.result import Result
+        from fecontact.results.report.page import write_report
 
         result = Result.of(self._study, self._record(), [])
         path = write_report(self._folder, result, reload=PERIOD)

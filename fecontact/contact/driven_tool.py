@@ -9,7 +9,7 @@ import numpy as np
 from fecontact.arrays import Array, Mask
 from fecontact.contact.tools import RigidTool
 from fecontact.contact.tools.driving import MOTIONS_OF_TOOL
-from fecontact.study.functions import TimeFunction
+from fecontact.study.models.functions import TimeFunction
 from fecontact.timefunctions import compile_functions, evaluate
 
 

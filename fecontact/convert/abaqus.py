@@ -19,7 +19,7 @@ from fecontact.convert.groups import Groups
 from fecontact.convert.model import Keys, Model
 from fecontact.convert.toml import entries, table
 from fecontact.convert.units import UNITS
-from fecontact.mesh import deck
+from fecontact.mesh.readers import deck
 from fecontact.record import ModelMesh
 from fecontact.study import study_from_dict
 from fecontact.study.errors import InputError, StudyError, printable

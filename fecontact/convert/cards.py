@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from fecontact.convert import contact, general_contact, loads, materials
 from fecontact.convert.model import Model
-from fecontact.mesh.deck import Card
+from fecontact.mesh.readers.deck import Card
 
 IGNORED = {
     *("NODE", "NSET", "ELSET"),  # the mesh

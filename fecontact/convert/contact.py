@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from fecontact.convert.model import Keys, Model
-from fecontact.mesh.deck import Card
+from fecontact.mesh.readers.deck import Card
 
 TIED = 1e12  # Pa; a bond that never fails; a stronger one costs forces their last digits
 _TIED_FRICTION = 10.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fecontact.convert.contact import add_pair
 from fecontact.convert.model import Model
-from fecontact.mesh.deck import Card
-from fecontact.study.general_contact import ALL
+from fecontact.mesh.readers.deck import Card
+from fecontact.study.models.general_contact import ALL
 
 
 def general(model: Model, card: Card) -> None:

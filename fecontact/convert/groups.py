@@ -10,7 +10,7 @@ import numpy as np
 from fecontact.arrays import Index
 from fecontact.mesh.cells import EDGES
 from fecontact.mesh.conversion import RawMesh, tidy
-from fecontact.mesh.separate_process import read
+from fecontact.mesh.readers.separate_process import read
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError, printable
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fecontact.mesh.deck import Card
+from fecontact.mesh.readers.deck import Card
 
 if TYPE_CHECKING:
     from fecontact.convert.model import Model

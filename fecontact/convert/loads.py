@@ -7,7 +7,7 @@ from typing import Any
 
 from fecontact.convert.history import Entry, Step
 from fecontact.convert.model import Keys, Model
-from fecontact.mesh.deck import Card
+from fecontact.mesh.readers.deck import Card
 from fecontact.study.common import GROUND
 
 _BOUNDARY_TYPES = {"ENCASTRE": (1, 6), "PINNED": (1, 2), "XSYMM": (1, 1), "YSYMM": (2, 2)}

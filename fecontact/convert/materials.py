@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fecontact.convert.model import Model
-from fecontact.mesh.deck import Card
+from fecontact.mesh.readers.deck import Card
 
 _PLANES = {"CPE": "strain", "CPS": "stress", "CAX": "axisymmetric"}
 _DISCRETE = ("SPRING", "DASHPOT", "MASS", "R2D2", "RAX2")

@@ -10,7 +10,7 @@ from typing import Any
 from fecontact.convert.groups import Groups
 from fecontact.convert.history import Histories, Step
 from fecontact.convert.units import Units
-from fecontact.mesh.deck import Card
+from fecontact.mesh.readers.deck import Card
 from fecontact.study.base import LARGEST
 from fecontact.study.errors import InputError, printable
 

@@ -37,7 +37,8 @@ from fecontact.lumped.contact import (
     slipped,
 )
 from fecontact.lumped.force_curve import lost
-from fecontact.lumped.obstacle_arrays import LINK
+from fecontact.lumped.model.obstacle_arrays import LINK
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import (
     CONTACT_TIME,
     DAMPED,
@@ -53,7 +54,6 @@ from fecontact.lumped.state import (
     Buffers,
     State,
 )
-from fecontact.lumped.system import Equations
 from fecontact.record import OPEN
 
 

@@ -35,7 +35,7 @@ from fecontact.arrays import Array
 from fecontact.friction.strength import coefficient
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.force_curve import pressed
-from fecontact.lumped.obstacle_arrays import FLAT, LINK, Obstacles
+from fecontact.lumped.model.obstacle_arrays import FLAT, LINK, Obstacles
 from fecontact.lumped.spring_force import deflection, line_at, line_energy
 from fecontact.record import OPEN, SLIP, STICK
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from fecontact.arrays import Array
 from fecontact.lumped.contact import GAP
+from fecontact.lumped.model.system import Equations, LumpedSystem
 from fecontact.lumped.state import TIME, State
 from fecontact.lumped.stepping import Scratch, accelerate
-from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.record import SLIP, STICK, ModeSet
 from fecontact.study.errors import InputError
-from fecontact.study.modes import Modes
+from fecontact.study.models.modes import Modes
 
 DIFFERENCE = 1e-3  # increment of the differences, relative to the state's penetrations and speeds
 

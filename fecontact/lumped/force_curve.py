@@ -12,7 +12,7 @@ and falling p, and the part that is not stored is dissipated:
 from __future__ import annotations
 
 from fecontact.kernels import kernel
-from fecontact.lumped.obstacle_arrays import Obstacles
+from fecontact.lumped.model.obstacle_arrays import Obstacles
 
 
 @kernel

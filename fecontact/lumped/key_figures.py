@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.arrays import Array
+from fecontact.lumped.model.system import LumpedSystem
 from fecontact.lumped.state import ENERGIES, ROW_CONTACT
-from fecontact.lumped.system import LumpedSystem
 from fecontact.record import KeyFigure, Scalar
 
 _LOST = 0.01  # part of a force that the saved steps may miss for its time to be shown

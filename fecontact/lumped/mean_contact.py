@@ -57,7 +57,7 @@ from fecontact.lumped.contact import (
     law_coefficient,
 )
 from fecontact.lumped.force_curve import pressed, work
-from fecontact.lumped.obstacle_arrays import FLAT, LINK, Obstacles
+from fecontact.lumped.model.obstacle_arrays import FLAT, LINK, Obstacles
 from fecontact.lumped.spring_force import deflection, line_at, line_energy, line_work
 from fecontact.record import OPEN, SLIP, STICK
 

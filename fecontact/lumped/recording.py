@@ -25,6 +25,7 @@ import numpy as np
 from fecontact.arrays import Array, Integers
 from fecontact.lumped.contact import DEPTH, WEAR_DEPTH, YIELDED
 from fecontact.lumped.key_figures import key_figures
+from fecontact.lumped.model.system import LumpedSystem
 from fecontact.lumped.state import (
     CONTACT_TIME,
     ENERGIES,
@@ -48,7 +49,6 @@ from fecontact.lumped.state import (
     Buffers,
     State,
 )
-from fecontact.lumped.system import LumpedSystem
 from fecontact.record import OPEN, STICK, History, Interval, RunRecord, RunWarning, Scalar
 from fecontact.study.lumped import ENERGIES as ENERGY_NAMES
 from fecontact.study.lumped import LumpedStudy, Watch

@@ -18,9 +18,9 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.lumped.contact import YIELDED
-from fecontact.lumped.obstacle_arrays import LINK
+from fecontact.lumped.model.obstacle_arrays import LINK
+from fecontact.lumped.model.system import LumpedSystem
 from fecontact.lumped.state import ACCELERATION2, NUMBER, SPEED2, SUPPLIED, State
-from fecontact.lumped.system import LumpedSystem
 from fecontact.record import RunRecord, Scalar, wrong
 from fecontact.timefunctions import MAX_STEP_PER_CYCLE, Steps, resolution_warnings, shortest_swing
 

@@ -10,6 +10,7 @@ from fecontact.arrays import Array
 from fecontact.lumped.eigenvalues import modes_of
 from fecontact.lumped.integrators import INTEGRATORS, Controls
 from fecontact.lumped.integrators.exact import notes_on_the_time, require_piecewise_linear
+from fecontact.lumped.model.system import LumpedSystem, assemble
 from fecontact.lumped.recording import Recorded, make_record
 from fecontact.lumped.resolution import note_resolution
 from fecontact.lumped.stability import require_stable_step
@@ -28,12 +29,11 @@ from fecontact.lumped.state import (
     row_width,
 )
 from fecontact.lumped.stepping import ALMOST, new_scratch
-from fecontact.lumped.system import LumpedSystem, assemble
 from fecontact.lumped.thinned import rows_every, thin
 from fecontact.record import OPEN, SLIP, STICK, ModeSet, RunRecord, StepReport
 from fecontact.study.errors import RunError
 from fecontact.study.lumped import LumpedStudy
-from fecontact.study.modes import Modes
+from fecontact.study.models.modes import Modes
 from fecontact.timefunctions import STEPS_A_SWING, fastest
 
 MAX_ROWS = 200_000  # of a history; above this, every second row is dropped

@@ -11,7 +11,7 @@ energy is generated or lost.
 from __future__ import annotations
 
 from fecontact.kernels import kernel
-from fecontact.lumped.obstacle_arrays import Obstacles
+from fecontact.lumped.model.obstacle_arrays import Obstacles
 
 
 @kernel

@@ -13,10 +13,10 @@ import scipy.linalg
 
 from fecontact.arrays import Array
 from fecontact.lumped.integrators import INTEGRATORS, Controls, Integrator
-from fecontact.lumped.obstacle_arrays import ROUND, Obstacles
+from fecontact.lumped.model.obstacle_arrays import ROUND, Obstacles
+from fecontact.lumped.model.system import Equations, LumpedSystem
 from fecontact.lumped.state import MARK_DUE, NUMBER, new_buffers, new_state
 from fecontact.lumped.stepping import new_scratch
-from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.study.errors import InputError
 
 GROWTH = 1e-7  # per step; less is rounding of a double eigenvalue on the unit circle

@@ -12,7 +12,7 @@ import numpy as np
 
 from fecontact.arrays import Array, Integers
 from fecontact.lumped.contact import MEMORY, STATE
-from fecontact.lumped.system import Equations
+from fecontact.lumped.model.system import Equations
 from fecontact.record import OPEN
 
 # Columns of the totals of one obstacle:

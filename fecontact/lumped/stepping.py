@@ -27,7 +27,8 @@ from fecontact.lumped.contact import (
     WEAR_DEPTH,
     respond,
 )
-from fecontact.lumped.excitation import evaluate_values
+from fecontact.lumped.model.excitation import evaluate_values
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import (
     ACCELERATION2,
     DAMPED,
@@ -59,7 +60,6 @@ from fecontact.lumped.state import (
     Integers,
     State,
 )
-from fecontact.lumped.system import Equations
 from fecontact.record import OPEN
 from fecontact.timefunctions import DEEPEST
 

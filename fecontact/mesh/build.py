@@ -10,8 +10,8 @@ import numpy as np
 
 from fecontact.mesh.conversion import tidy
 from fecontact.mesh.generate import generate
+from fecontact.mesh.readers.separate_process import read
 from fecontact.mesh.selection import with_groups
-from fecontact.mesh.separate_process import read
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from fecontact.arrays import Index
-from fecontact.mesh.blocks import joined_cells, plane, rows_of
 from fecontact.mesh.cells import NAMES
 from fecontact.mesh.conversion import RawMesh
+from fecontact.mesh.readers.blocks import joined_cells, plane, rows_of
 from fecontact.study.errors import InputError
 
 CELL_TYPES = {2: 3, 3: 4, 9: 6, 16: 8}

@@ -18,9 +18,9 @@ from fecontact.arrays import Array, Index, Mask
 from fecontact.mesh.cells import edge_table, find_edges
 from fecontact.record import ModelMesh
 from fecontact.study.base import closest, in_toml, there_are
-from fecontact.study.drives import impossible_drives
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.validation.drives import impossible_drives
 
 
 def with_outlines(study: FiniteElementStudy, mesh: ModelMesh) -> FiniteElementStudy:

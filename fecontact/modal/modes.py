@@ -17,7 +17,7 @@ from fecontact.modal.wavelength import wavelength_in_elements
 from fecontact.record import ModeSet, RunWarning, wrong
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
-from fecontact.study.modes import Modes
+from fecontact.study.models.modes import Modes
 
 RESOLVED = 0.02  # estimated relative error of a frequency, limit of the warning
 RESIDUAL = 1e-6  # largest relative residual of a mode

@@ -18,7 +18,7 @@ from fecontact.periodic.period_map import PeriodMap
 from fecontact.record import PeriodicBranch, wrong
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.lumped import LumpedStudy
-from fecontact.study.response import MEASURES, Response
+from fecontact.study.models.response import MEASURES, Response
 
 STABLE = {"forced": 1e-5, "free": 1e-2}
 """Excess of a multiplier over 1 that is an error of differences; a free motion has a double

@@ -17,7 +17,7 @@ from fecontact.periodic.newton import NEUTRAL, Solution, solve
 from fecontact.periodic.orbit import Orbit, measured
 from fecontact.periodic.period_map import PeriodMap
 from fecontact.study.errors import RunError
-from fecontact.study.response import Response
+from fecontact.study.models.response import Response
 
 PRECISE = 1e-9  # largest residual of a periodic motion, relative to the motion
 _WEIGHT = 5.0  # of a change of the state, relative to one of the frequency by a step

@@ -20,7 +20,7 @@ from fecontact.periodic.newton import solve
 from fecontact.periodic.orbit import Orbit, measured
 from fecontact.periodic.period_map import PeriodMap
 from fecontact.study.errors import InputError, RunError
-from fecontact.study.response import Response
+from fecontact.study.models.response import Response
 
 _SHORTEST = 1e-3  # of a step of the energy
 

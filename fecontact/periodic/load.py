@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fecontact.study.errors import InputError
-from fecontact.study.functions import Constant, Product, Sine, Sum
 from fecontact.study.lumped import LumpedStudy
+from fecontact.study.models.functions import Constant, Product, Sine, Sum
 
 MAX_MULTIPLE = 24  # largest multiple of the period of the slowest load that is tried
 EQUAL_FREQUENCIES = 1e-6  # relative difference of two equal frequencies

@@ -17,7 +17,8 @@ from fecontact.arrays import Array, Integers
 from fecontact.lumped.contact import ELASTIC, LOCAL
 from fecontact.lumped.integrators import INTEGRATORS, Controls
 from fecontact.lumped.integrators.exact import require_piecewise_linear
-from fecontact.lumped.obstacle_arrays import LINK
+from fecontact.lumped.model.obstacle_arrays import LINK
+from fecontact.lumped.model.system import LumpedSystem, assemble
 from fecontact.lumped.stability import require_stable_step
 from fecontact.lumped.state import (
     DIVERGED,
@@ -35,7 +36,6 @@ from fecontact.lumped.state import (
     new_state,
 )
 from fecontact.lumped.stepping import new_scratch
-from fecontact.lumped.system import LumpedSystem, assemble
 from fecontact.periodic.load import at_frequency
 from fecontact.record import OPEN
 from fecontact.study.errors import RunError

@@ -16,7 +16,7 @@ from fecontact.modal.closed import Constraints
 from fecontact.modal.linear import LinearisedModel
 from fecontact.modal.real import lowest_modes
 from fecontact.study.errors import InputError
-from fecontact.study.modes import MAX_MODES
+from fecontact.study.models.modes import MAX_MODES
 
 FIRST = 16  # modes computed first if a frequency is given; then twice as many, and so on
 # fraction of the strain energy of a load: smaller parts outside the modes are round-off

@@ -22,8 +22,8 @@ from fecontact.solid.solid import Solid
 from fecontact.study.base import there_are
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.loads import PressurePenetration
-from fecontact.study.outlines import is_outline
+from fecontact.study.models.loads import PressurePenetration
+from fecontact.study.models.outlines import is_outline
 from fecontact.timefunctions import function_of_time
 
 FLAT = 0.98  # chord over length of an edge that counts as flat

@@ -51,8 +51,8 @@ from fecontact.simulation.restart.state_transfer import (
 from fecontact.study.base import in_toml, there_are
 from fecontact.study.errors import InputError, RunError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.modes import Modes
-from fecontact.study.stages import stages_of
+from fecontact.study.models.modes import Modes
+from fecontact.study.models.stages import stages_of
 
 
 class FiniteElementRun:

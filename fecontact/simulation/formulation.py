@@ -13,7 +13,7 @@ from typing import Any
 
 from fecontact.solid.laws.large_rotation import LargeRotation
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.stages import Stage
+from fecontact.study.models.stages import Stage
 
 
 def with_formulation(stages: list[Stage]) -> list[Stage]:

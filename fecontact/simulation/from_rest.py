@@ -8,8 +8,8 @@ displacement therefore increases from 0 within the first step.
 from __future__ import annotations
 
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.functions import Ramp
-from fecontact.study.stages import Stage
+from fecontact.study.models.functions import Ramp
+from fecontact.study.models.stages import Stage
 
 NAME = "time.step"  # name of the function, not a valid name in a study
 

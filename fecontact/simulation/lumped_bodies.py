@@ -21,12 +21,12 @@ from fecontact.reduction.build import reduced
 from fecontact.reduction.model import ReducedSolid
 from fecontact.solid.build import build_solid
 from fecontact.study.errors import InputError
-from fecontact.study.explain import explain
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.lumped import LumpedStudy
-from fecontact.study.lumped_bodies import LumpedBody
-from fecontact.study.masses import Coordinate, Point
+from fecontact.study.models.lumped_bodies import LumpedBody
+from fecontact.study.models.masses import Coordinate, Point
 from fecontact.study.script import plain
+from fecontact.study.validation.explain import explain
 
 COUPLED = 1e-6  # damping between coordinates, relative to their own, that is not negligible
 STILL = 1e-12  # ω² relative to the largest: a smaller one is that of a rigid-body mode

@@ -13,8 +13,8 @@ from fecontact.solid.build import build_solid
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.models.stages import STAGED, Stage
 from fecontact.study.shapes import MeshSource
-from fecontact.study.stages import STAGED, Stage
 
 
 def solids(stages: list[Stage], mesh: ModelMesh, comm: MPI.Comm) -> list[Solid]:

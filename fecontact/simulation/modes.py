@@ -15,7 +15,7 @@ from fecontact.study import AnyStudy
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.lumped import LumpedStudy
-from fecontact.study.modes import MAX_MODES, Modes
+from fecontact.study.models.modes import MAX_MODES, Modes
 
 if TYPE_CHECKING:
     from mpi4py import MPI

@@ -32,7 +32,7 @@ from fecontact.simulation.monitors.warnings import fast_turns, rounded_away, uns
 from fecontact.simulation.output.totals import Totals
 from fecontact.solid.solid import Solid
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.stages import Stage
+from fecontact.study.models.stages import Stage
 
 CLOSURE = 1e-9  # limit of the energy balance error, relative to the energy input
 RESIDUAL = 1e-7  # limit of the residuals of equilibrium and contact, relative to the forces

@@ -25,7 +25,7 @@ from fecontact.solid.fem.measures import MEASURES, Measure
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.outlines import is_outline
+from fecontact.study.models.outlines import is_outline
 
 RANK_TOLERANCE = 1e-9
 """Relative size below which a rigid-body motion counts as not resisted."""

@@ -20,7 +20,7 @@ from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.hyperelastic.forms import LawCells
 from fecontact.solid.plasticity.model import YieldingPiece
-from fecontact.study.functions import TimeFunction
+from fecontact.study.models.functions import TimeFunction
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from fecontact.study.base import (
     table,
     unknown,
 )
-from fecontact.study.charts import ChartOfStudy, Report
-from fecontact.study.functions import Product, Sum, TimeFunction
-from fecontact.study.refinements import Refinement
+from fecontact.study.models.charts import ChartOfStudy, Report
+from fecontact.study.models.functions import Product, Sum, TimeFunction
+from fecontact.study.models.refinements import Refinement
 
 MAX_STEPS = 1_000_000_000  # steps; a larger count is a typing error
 MAX_RUNS = 10_000_000  # combinations of a sweep; their results are stored in memory
@@ -111,7 +111,7 @@ class Check(Measured):
 
 
 class Reference(StudyModel):
-    """An exact solution drawn with the computed history (see `fecontact.exact`)."""
+    """An exact solution drawn with the computed history (see `fecontact.reference`)."""
 
     solution: Name = key("name of an exact solution, for example `coulomb-oscillator`")
     parameters: dict[Name, Number | str] = table(

@@ -23,13 +23,11 @@ from fecontact.study.base import (
     table,
 )
 from fecontact.study.common import Study
-from fecontact.study.compatibility import contradictions
-from fecontact.study.drives import impossible_drives
-from fecontact.study.foundations import Foundation
-from fecontact.study.general_contact import with_general_contact
-from fecontact.study.loads import Load
-from fecontact.study.modes import Modes
-from fecontact.study.names import unknown_names, unknown_places, unknown_quantities
+from fecontact.study.models.foundations import Foundation
+from fecontact.study.models.general_contact import with_general_contact
+from fecontact.study.models.loads import Load
+from fecontact.study.models.modes import Modes
+from fecontact.study.models.parts import Body, CycleJump, PointMass, Spring, Support, Watch
 from fecontact.study.output_names import (
     ENERGIES,
     OF_A_MOVED_TOOL,
@@ -39,9 +37,11 @@ from fecontact.study.output_names import (
     OF_STAGES,
     OF_YIELD,
 )
-from fecontact.study.parts import Body, CycleJump, PointMass, Spring, Support, Watch
 from fecontact.study.shapes import MeshSource
 from fecontact.study.steps import too_long_history
+from fecontact.study.validation.compatibility import contradictions
+from fecontact.study.validation.drives import impossible_drives
+from fecontact.study.validation.names import unknown_names, unknown_places, unknown_quantities
 
 
 def solver_name(word: Any) -> Any:

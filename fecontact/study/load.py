@@ -10,14 +10,22 @@ from pydantic import ValidationError
 
 from fecontact.isolation import named
 from fecontact.study.base import Problem, closest, dotted, in_toml
-from fecontact.study.changes import overridden_keys
 from fecontact.study.errors import StudyError
-from fecontact.study.explain import Where, explain
 from fecontact.study.finite_element import FiniteElementStudy
 from fecontact.study.kinds import KINDS, AnyStudy
-from fecontact.study.layers import Data, Layer, finder, merge_study, merged, parse_override, pile
-from fecontact.study.quantities import in_si
-from fecontact.study.stages import check_stages
+from fecontact.study.models.stages import check_stages
+from fecontact.study.toml.layers import (
+    Data,
+    Layer,
+    finder,
+    merge_study,
+    merged,
+    parse_override,
+    pile,
+)
+from fecontact.study.toml.quantities import in_si
+from fecontact.study.validation.changes import overridden_keys
+from fecontact.study.validation.explain import Where, explain
 
 
 def load(

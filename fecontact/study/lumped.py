@@ -31,12 +31,12 @@ from fecontact.study.base import (
     table,
     unknown,
 )
-from fecontact.study.charts import chart_problems
 from fecontact.study.common import GROUND, Study
-from fecontact.study.functions import jumps
-from fecontact.study.lumped_bodies import LumpedBody, taken_names
 from fecontact.study.lumped_scalars import is_possible, lasting
-from fecontact.study.masses import (
+from fecontact.study.models.charts import chart_problems
+from fecontact.study.models.functions import jumps
+from fecontact.study.models.lumped_bodies import LumpedBody, taken_names
+from fecontact.study.models.masses import (
     Anchor,
     Base,
     Constraint,
@@ -46,8 +46,8 @@ from fecontact.study.masses import (
     Point,
     Spring,
 )
-from fecontact.study.modes import Modes
-from fecontact.study.response import Response
+from fecontact.study.models.modes import Modes
+from fecontact.study.models.response import Response
 
 ENERGIES = (
     "energy.kinetic",

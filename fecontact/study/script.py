@@ -14,13 +14,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from fecontact.study.base import in_toml
-from fecontact.study.changes import noted, overridden_keys
 from fecontact.study.errors import StudyError
-from fecontact.study.layers import Data, Layer, merge_into
 from fecontact.study.library import find
-from fecontact.study.lines import key_parts
 from fecontact.study.load import AnyStudy, study_of
 from fecontact.study.load import load as load_file
+from fecontact.study.toml.layers import Data, Layer, merge_into
+from fecontact.study.toml.lines import key_parts
+from fecontact.study.validation.changes import noted, overridden_keys
 
 Keys = Mapping[str, Any]
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from fecontact.study.base import Path, Problem, in_toml, unknown
 from fecontact.study.common import Reference, Study
 from fecontact.study.errors import InputError
-from fecontact.study.lines import key_parts
+from fecontact.study.toml.lines import key_parts
 
 
 class WrongReference(InputError):
@@ -29,7 +29,7 @@ class WrongReference(InputError):
 
 def solution_of(study: Study, name: str) -> Any:
     """Return the exact solution of a reference; raise WrongReference if it is invalid."""
-    from fecontact.exact import SOLUTIONS
+    from fecontact.reference import SOLUTIONS
 
     reference = study.references[name]
     if reference.solution not in SOLUTIONS:

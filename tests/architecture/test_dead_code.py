@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sources import MODULES, PROJECT
 
-# Called by name: by click, IPython and numba, and by tests/unit/exact for each law.
+# Called by name: by click, IPython and numba, and by tests/unit/reference for each law.
 CALLED_BY_NAME = {
     "get_command",
     "list_commands",
@@ -22,7 +22,7 @@ CALLED_BY_NAME = {
 COMPILED = ("njit", "kernel", "helper", "summing")
 READERS = ("fecontact", "benchmarks", "examples", "docs/figures", "setup.py")
 # Reference solutions have properties that tests compare with each other.
-TESTED = ("tests/unit/exact",)
+TESTED = ("tests/unit/reference",)
 
 
 def sources() -> list[str]:

@@ -16,8 +16,8 @@ import fecontact
 from fecontact.cli.main import cli
 from fecontact.record import RunWarning, SweepRecord
 from fecontact.results import Result, evaluate_checks, make_report, write_results
-from fecontact.results.manual import make_manual
-from fecontact.results.manual_entry import Entry
+from fecontact.results.manual.entry import Entry
+from fecontact.results.manual.overview import make_manual
 
 pytestmark = pytest.mark.skipif(
     BROWSER is None, reason="no browser: install Debian's chromium to test the pages in it"

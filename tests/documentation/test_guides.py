@@ -19,7 +19,7 @@ from fecontact.cli.main import cli
 from fecontact.study.kinds import KINDS
 from fecontact.study.library import names
 from fecontact.study.lumped_scalars import is_possible
-from fecontact.study.quantities import in_si
+from fecontact.study.toml.quantities import in_si
 
 from prose import ELEMENT_CODE, banned, literals, paragraphs, prose  # isort: skip
 from prose import sentences, words  # isort: skip

@@ -15,9 +15,9 @@ from mpi4py import MPI
 
 from fecontact.simulation import Simulation
 from fecontact.simulation.finite_element import FiniteElementRun
-from fecontact.study.layers import merge_study, parse_override
 from fecontact.study.library import find
 from fecontact.study.load import resolve, study_from_dict
+from fecontact.study.toml.layers import merge_study, parse_override
 
 
 def run(label: str) -> dict[str, np.ndarray]:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from mpi4py import MPI
 
-from fecontact.study.layers import Data, merge_into
 from fecontact.study.library import find
 from fecontact.study.load import resolve
+from fecontact.study.toml.layers import Data, merge_into
 from fecontact.sweep import sweep_study
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from launch import TWO_HOSTS, on_ranks, on_two_hosts
 
-from fecontact.cli.rank_comparison import AGREEMENT, largest_difference
+from fecontact.cli.commands.rank_comparison import AGREEMENT, largest_difference
 from fecontact.record import History
 
 SCRIPT = Path(__file__).with_name("histories.py")

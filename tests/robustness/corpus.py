@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fecontact.study.layers import merge_into
+from fecontact.study.toml.layers import merge_into
 
 HERE = Path(__file__).parent
 VALID = {path.stem: path for path in sorted((HERE / "valid").glob("*.toml"))}

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from commandline import fecontact
 
-from fecontact.mesh import files, separate_process
 from fecontact.mesh.conversion import RawMesh
+from fecontact.mesh.readers import files, separate_process
 from fecontact.study.errors import InputError
 
 STUDY = """

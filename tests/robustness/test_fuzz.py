@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from mutants import in_file, mutant, peak_memory, places
 
 from fecontact.study import StudyError, load, study_from_dict
-from fecontact.study.layers import parse_override
 from fecontact.study.library import directory
+from fecontact.study.toml.layers import parse_override
 
 SOURCES = [*VALID.values(), *sorted(directory().glob("*/sdn*[a-d].toml"))]
 STUDIES = [tomllib.loads(path.read_text(encoding="utf-8")) for path in SOURCES]

@@ -16,9 +16,9 @@ from processes import PATIENCE, heed_signals, running, session, started, wait_un
 from fecontact.results import load_folder
 from fecontact.simulation import Simulation
 from fecontact.study import load
-from fecontact.study.layers import Data
 from fecontact.study.library import file_of
 from fecontact.study.load import resolve
+from fecontact.study.toml.layers import Data
 from fecontact.sweep import _Work, sweep_study
 
 SHOE, OSCILLATOR = file_of("sdnv104a"), VALID["oscillator"]
@@ -126,7 +126,7 @@ def test_a_signal_while_the_report_is_written_costs_no_numbers(
     def draw(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr("fecontact.results.report.write_report", draw)
+    monkeypatch.setattr("fecontact.results.report.page.write_report", draw)
     done = fecontact("run", OSCILLATOR, "--out", tmp_path, *changed("time.end=0.02"))
     assert done.code == 143
     assert len(load_folder(tmp_path).record.history.time) > 1

@@ -13,8 +13,8 @@ import pytest
 from corpus import HERE, VALID
 
 from fecontact.study import InputError, study_from_dict
-from fecontact.study.layers import merge_study
 from fecontact.study.shapes import MeshSource
+from fecontact.study.toml.layers import merge_study
 
 pytest.importorskip("dolfinx")
 

@@ -13,7 +13,7 @@ from corpus import VALID
 pytest.importorskip("dolfinx")
 
 from fecontact.results import all_passed, evaluate_checks, load_folder
-from fecontact.results.checks import limit_warnings
+from fecontact.results.checks.evaluation import limit_warnings
 from fecontact.simulation import Simulation, quality
 from fecontact.simulation.monitors import energy_limits
 from fecontact.study import load

@@ -11,7 +11,7 @@ from corpus import VALID
 from processes import started
 
 from fecontact.results import load_folder
-from fecontact.results.lock import LOCK, locked_folder, new_locked_folder
+from fecontact.results.folder.lock import LOCK, locked_folder, new_locked_folder
 from fecontact.study import InputError
 
 OSCILLATOR = VALID["oscillator"]

@@ -11,7 +11,7 @@ from commandline import changed, fecontact
 from corpus import HERE, VALID
 
 from fecontact.record import History, SweepRecord
-from fecontact.results import tabular
+from fecontact.results.folder import tabular
 from fecontact.study import StudyError, load
 from fecontact.study.errors import printable
 

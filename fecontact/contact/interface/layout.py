@@ -28,7 +28,7 @@ from fecontact.contact.interface.vertices.candidates import Vertices, candidates
 from fecontact.contact.interface.vertices.tool_edges import curvature_of
 from fecontact.contact.methods import ContactMethod
 from fecontact.study.errors import InputError
-from fecontact.study.outlines import is_outline
+from fecontact.study.models.outlines import is_outline
 
 OVERHANG = 0.05  # of a pair's shortest edge: limit of the overhang of a point over a master's end
 

@@ -33,7 +33,7 @@ from fecontact.contact.driven_tool import DrivenTool
 from fecontact.contact.tools import RigidTool
 from fecontact.contact.tools.outline import joins
 from fecontact.kernels import kernel, njit
-from fecontact.study.functions import TimeFunction
+from fecontact.study.models.functions import TimeFunction
 from fecontact.timefunctions import function_of_time
 
 LATE, EARLY = 0, 1  # end and start of a step

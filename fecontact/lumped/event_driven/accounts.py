@@ -17,6 +17,7 @@ from fecontact.lumped.event_driven.series import (
     motion_at,
     value_at,
 )
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.recording import EXTREMUM
 from fecontact.lumped.state import (
     CONTACT_TIME,
@@ -32,7 +33,6 @@ from fecontact.lumped.state import (
     Buffers,
     State,
 )
-from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP
 
 _AT_REST = 1e-12  # of the largest velocity so far

@@ -23,6 +23,7 @@ from fecontact.lumped.event_driven.switch import (
     settle,
 )
 from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import (
     AT_ONCE,
     DIVERGED,
@@ -44,7 +45,6 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.stepping import add_imbalance, next_stop, stored_energy, write_mark, write_row
-from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, STICK
 
 _MAX_SWITCHES = 100  # of one obstacle in a burst

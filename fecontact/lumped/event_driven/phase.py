@@ -18,8 +18,8 @@ import numpy as np
 from fecontact.arrays import Array, Integers
 from fecontact.kernels import kernel
 from fecontact.lumped.contact import ELASTIC, LOCAL
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import State
-from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK
 
 # In the exact scheme the contact state has these columns besides the recorded ones:

@@ -20,8 +20,8 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.kernels import kernel
 from fecontact.lumped.event_driven.phase import Phase
-from fecontact.lumped.excitation import evaluate_series
-from fecontact.lumped.system import Equations
+from fecontact.lumped.model.excitation import evaluate_series
+from fecontact.lumped.model.system import Equations
 from fecontact.timefunctions import DEEPEST
 
 TERMS = 21

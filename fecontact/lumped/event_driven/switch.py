@@ -31,10 +31,10 @@ from fecontact.lumped.event_driven.series import (
     first_rise,
     resolution,
 )
-from fecontact.lumped.excitation import evaluate_series
-from fecontact.lumped.obstacle_arrays import Obstacles
+from fecontact.lumped.model.excitation import evaluate_series
+from fecontact.lumped.model.obstacle_arrays import Obstacles
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import SCALE_V, TIME, State
-from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP, STICK
 
 # Kinds of events:

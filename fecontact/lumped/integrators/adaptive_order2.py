@@ -8,6 +8,7 @@ from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.integrators.own_step import end_of_step, reject
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import (
     CALM,
     DAMPED,
@@ -30,7 +31,6 @@ from fecontact.lumped.stepping import (
     damping_power,
     start,
 )
-from fecontact.lumped.system import Equations
 
 SLOWEST = 0.01  # of the largest velocity; slower motion is ignored in the apparent frequency
 PATIENCE = 5  # number of steps that could have been longer before the step grows

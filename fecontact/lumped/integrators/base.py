@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import Buffers, State
 from fecontact.lumped.stepping import Scratch
-from fecontact.lumped.system import Equations
 
 
 class Controls(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fecontact.kernels import kernel
 from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import (
     DAMPED,
     DAMPING_POWER,
@@ -24,7 +25,6 @@ from fecontact.lumped.stepping import (
     load_power,
     start,
 )
-from fecontact.lumped.system import Equations
 
 
 @kernel

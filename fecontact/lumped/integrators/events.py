@@ -17,9 +17,9 @@ from fecontact.arrays import Array
 from fecontact.kernels import helper, kernel
 from fecontact.lumped.contact import DEPTH, ELASTIC, LOCAL, WEAR_DEPTH, law_coefficient
 from fecontact.lumped.force_curve import permanent_set, pressed
-from fecontact.lumped.obstacle_arrays import FLAT, LINK, ROUND, Obstacles
+from fecontact.lumped.model.obstacle_arrays import FLAT, LINK, ROUND, Obstacles
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import SCALE_Q, State
-from fecontact.lumped.system import Equations
 from fecontact.record import OPEN, SLIP
 
 MAX_LOCATED = 20

@@ -8,10 +8,10 @@ from fecontact.lumped.event_driven.march import march, start_exact
 from fecontact.lumped.event_driven.phase import new_phase, slip_direction
 from fecontact.lumped.event_driven.series import new_series
 from fecontact.lumped.integrators.base import Controls
-from fecontact.lumped.obstacle_arrays import FLAT
+from fecontact.lumped.model.obstacle_arrays import FLAT
+from fecontact.lumped.model.system import Equations, LumpedSystem
 from fecontact.lumped.state import Buffers, State
 from fecontact.lumped.stepping import Scratch
-from fecontact.lumped.system import Equations, LumpedSystem
 from fecontact.study.errors import InputError
 from fecontact.timefunctions import fastest
 

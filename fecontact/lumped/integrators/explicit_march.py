@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fecontact.kernels import kernel
 from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import DAMPED, DONE, INJECTED, NUMBER, Buffers, State
 from fecontact.lumped.stepping import (
     AHEAD,
@@ -18,7 +19,6 @@ from fecontact.lumped.stepping import (
     damping_power,
     excite_ahead,
 )
-from fecontact.lumped.system import Equations
 
 
 @kernel

@@ -23,6 +23,7 @@ from fecontact.lumped.bookkeeping import take_mean_contact
 from fecontact.lumped.contact import FORCE, MEAN
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.mean_contact import end_of_step, respond_over_step
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import (
     DAMPED,
     DIVERGED,
@@ -36,7 +37,6 @@ from fecontact.lumped.state import (
     State,
 )
 from fecontact.lumped.stepping import Scratch, call_excite, start, write_step
-from fecontact.lumped.system import Equations
 
 MAX_ITERATIONS = 200
 TOLERANCE = 1e-13  # of the displacement caused by contact in a step

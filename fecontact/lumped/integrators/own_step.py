@@ -5,9 +5,9 @@ from __future__ import annotations
 from fecontact.arrays import Array
 from fecontact.kernels import helper
 from fecontact.lumped.integrators.base import Controls
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import REJECTED, STEP, TIME, Buffers
 from fecontact.lumped.stepping import next_stop
-from fecontact.lumped.system import Equations
 
 
 @helper

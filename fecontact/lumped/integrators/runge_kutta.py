@@ -13,6 +13,7 @@ from fecontact.kernels import helper, kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.integrators.events import MAX_LOCATED, first_event
 from fecontact.lumped.integrators.own_step import end_of_step, reject
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import (
     DAMPED,
     DONE,
@@ -39,7 +40,6 @@ from fecontact.lumped.stepping import (
     next_stop,
     start,
 )
-from fecontact.lumped.system import Equations
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 from fecontact.kernels import kernel
 from fecontact.lumped.integrators.base import Controls
 from fecontact.lumped.integrators.explicit_march import march
+from fecontact.lumped.model.system import Equations
 from fecontact.lumped.state import Buffers, State
 from fecontact.lumped.stepping import Scratch, start
-from fecontact.lumped.system import Equations
 
 
 @kernel

@@ -2,8 +2,8 @@
 
 In the local frame of an obstacle, axis 0 points from the mass to the obstacle. Every geometry is
 mapped to one of two kinds that the compiled kernels support
-(:mod:`fecontact.lumped.obstacle_arrays`): *flat*, with a face ahead of the mass and optionally one
-behind it, or *round*, a hole around an axis.
+(:mod:`fecontact.lumped.model.obstacle_arrays`): *flat*, with a face ahead of the mass and
+optionally one behind it, or *round*, a hole around an axis.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 "use strict";
-// Inverse of fecontact.results.packing: base64 of gzip, and named typed arrays in one block.
+// Inverse of fecontact.results.report.packing: base64 of gzip, and named typed arrays in one block.
 
 async function unpackBytes(text) {
   const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fecontact.record import OPEN
-from fecontact.results.charts_data import Chart, Map, Series, cell_edges, decades
+from fecontact.results.charts.charts_data import Chart, Map, Series, cell_edges, decades
+from fecontact.results.charts.thinning import thin
 from fecontact.results.plots.style import (
     COLOURS,
     DASHES,
@@ -18,7 +19,6 @@ from fecontact.results.plots.style import (
     STATUS_COLOURS,
     picture,
 )
-from fecontact.results.thinning import thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,9 +10,9 @@ import numpy as np
 
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import RunRecord
-from fecontact.results.files import written_whole
-from fecontact.results.geometry import box, height_in_inches, length_power, triangles
-from fecontact.results.motion import motion_of
+from fecontact.results.drawing.geometry import box, height_in_inches, length_power, triangles
+from fecontact.results.drawing.motion import motion_of
+from fecontact.results.folder.files import written_whole
 from fecontact.results.plots.style import PAPER, SEQUENTIAL
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import handy_power, label_places, scaled_label, with_unit

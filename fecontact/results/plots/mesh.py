@@ -11,7 +11,7 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import (
+from fecontact.results.drawing.geometry import (
     box,
     close_up,
     height_in_inches,

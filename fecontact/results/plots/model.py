@@ -11,7 +11,7 @@ from fecontact.arrays import Array
 from fecontact.friction.laws import describe
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import (
+from fecontact.results.drawing.geometry import (
     Window,
     box,
     close_up,
@@ -21,16 +21,16 @@ from fecontact.results.geometry import (
     place_of,
     up_to_axis,
 )
+from fecontact.results.drawing.tools import given_pose, outline_of
 from fecontact.results.plots.mesh import draw_axis, draw_cells, draw_points, edge_line
 from fecontact.results.plots.style import BODY, COLOURS, DASHES, FIXED, INK, picture
 from fecontact.results.plots.svg import Drawing, SvgAxes
 from fecontact.results.plots.tools import draw_named_tool
 from fecontact.results.plots.units import label_places, vector_with_unit, with_unit
-from fecontact.results.tools import given_pose, outline_of
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.foundations import Foundation
-from fecontact.study.loads import Load, PointForce, Pressure, Pretension, Traction
-from fecontact.study.parts import Support
+from fecontact.study.models.foundations import Foundation
+from fecontact.study.models.loads import Load, PointForce, Pressure, Pretension, Traction
+from fecontact.study.models.parts import Support
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

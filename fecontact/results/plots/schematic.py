@@ -10,11 +10,11 @@ import numpy as np
 
 from fecontact.arrays import Array
 from fecontact.friction.laws import describe
-from fecontact.results.geometry import Window
+from fecontact.results.drawing.geometry import Window
+from fecontact.results.drawing.view import AXES, in_plane, places, view_plane
 from fecontact.results.plots.model import zigzag
 from fecontact.results.plots.style import BODY, COLOURS, INK, PAPER, picture
 from fecontact.results.plots.svg import Drawing, SvgAxes
-from fecontact.results.view import AXES, in_plane, places, view_plane
 from fecontact.study.lumped import LumpedStudy
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from fecontact.arrays import Array
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import OPEN, ModelMesh, RunRecord
-from fecontact.results.geometry import (
+from fecontact.results.drawing.geometry import (
     Window,
     bodies,
     box,
@@ -24,13 +24,13 @@ from fecontact.results.geometry import (
     triangles,
     unstressed,
 )
-from fecontact.results.motion import Motion, motion_of
+from fecontact.results.drawing.largest_load import most_loaded
+from fecontact.results.drawing.motion import Motion, motion_of
+from fecontact.results.drawing.tools import outline_of
 from fecontact.results.plots.mesh import draw_axis, draw_cells
 from fecontact.results.plots.style import FIXED, INK, SEQUENTIAL, picture
 from fecontact.results.plots.tools import draw_tool
 from fecontact.results.plots.units import label_places, with_unit
-from fecontact.results.stress import most_loaded
-from fecontact.results.tools import outline_of
 from fecontact.stress import von_mises
 from fecontact.study import AnyStudy
 from fecontact.study.finite_element import FiniteElementStudy

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fecontact.record import OPEN, SLIP, STICK
-from fecontact.results.files import written_whole
+from fecontact.results.folder.files import written_whole
 from fecontact.results.plots.units import rescale
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fecontact.arrays import Array
-from fecontact.results.geometry import Window
+from fecontact.results.drawing.geometry import Window
 from fecontact.results.plots.style import INK, PAPER
 from fecontact.results.plots.units import scaled_label
 

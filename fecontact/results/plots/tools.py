@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fecontact.arrays import Array
-from fecontact.results.geometry import Window
+from fecontact.results.drawing.geometry import Window
+from fecontact.results.drawing.tools import outline_of
 from fecontact.results.plots.style import INK
-from fecontact.results.tools import outline_of
 from fecontact.study.finite_element import FiniteElementStudy
 
 _OUTLINE, _HATCH = 2.0, 0.7  # pt

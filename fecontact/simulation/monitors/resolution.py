@@ -20,7 +20,7 @@ from fecontact.record import RunWarning, Scalar, wrong
 from fecontact.solid.solid import Solid
 from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.stages import Stage
+from fecontact.study.models.stages import Stage
 from fecontact.tables import lost_share
 from fecontact.timefunctions import (
     MAX_STEP_PER_CYCLE,

@@ -22,7 +22,7 @@ from fecontact.simulation.owners import cells_of, owners
 from fecontact.solid.fem.measures import MEASURES
 from fecontact.study.common import SAME_TIME
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.plausibility import doubtful_units
+from fecontact.study.validation.plausibility import doubtful_units
 
 BONDS = 2  # bonded ends of edges: fewer than three have no distribution of stress
 COARSE = 2.0  # ratio of edge lengths beyond which one or two bonded nodes are too few

@@ -23,6 +23,7 @@ from fecontact.simulation.output.peaks import Peaks
 from fecontact.solid.solid import Solid
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
+from fecontact.study.models.parts import OF_STRESS, Watch
 from fecontact.study.output_names import (
     LOAD_FACTOR,
     OF_A_DRIVEN_TOOL,
@@ -32,7 +33,6 @@ from fecontact.study.output_names import (
     UNITS_OF_A_DEPTH,
     UNITS_OF_WATCHES,
 )
-from fecontact.study.parts import OF_STRESS, Watch
 from fecontact.timefunctions import function_of_time
 
 LEDGER = {"external": "external_work"}  # energy terms with another output name

@@ -21,7 +21,7 @@ from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.fem.dofs import FreeDofs
 from fecontact.solid.fem.matrices import Matrices
 from fecontact.solid.fem.space import NodalSpace
-from fecontact.study.functions import TimeFunction
+from fecontact.study.models.functions import TimeFunction
 
 ROUNDING = 64 * np.finfo(float).eps  # of a sum over the neighbours of a node
 

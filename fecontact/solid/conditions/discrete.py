@@ -27,7 +27,7 @@ from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
 from fecontact.study.common import GROUND
 from fecontact.study.errors import InputError
-from fecontact.study.parts import PointMass, Spring
+from fecontact.study.models.parts import PointMass, Spring
 
 MOST_NODES = 300  # of an edge at the end of a spring: 45,000 two-node springs
 

@@ -21,7 +21,7 @@ from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.profiles import along_edge
 from fecontact.solid.fem.regions import Places
-from fecontact.study.foundations import AbsorbingEdge, Foundation
+from fecontact.study.models.foundations import AbsorbingEdge, Foundation
 
 
 @dataclass(frozen=True)

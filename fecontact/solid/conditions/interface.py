@@ -16,8 +16,8 @@ from fecontact.solid.conditions.supports import Supports
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.loads import PointForce
-from fecontact.study.reduction import FIXED_INTERFACE
+from fecontact.study.models.loads import PointForce
+from fecontact.study.models.reduction import FIXED_INTERFACE
 
 MAX_INTERFACE = 4000  # interface dofs: dense matrices of 128 MB
 POINTS = ("displacement", "velocity", "acceleration")

@@ -14,8 +14,8 @@ from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.profiles import along_edge
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
-from fecontact.study.functions import TimeFunction
-from fecontact.study.loads import (
+from fecontact.study.models.functions import TimeFunction
+from fecontact.study.models.loads import (
     BodyForce,
     Gravity,
     Load,

@@ -37,8 +37,8 @@ from fecontact.solid.fem.materials import CellMaterials
 from fecontact.solid.fem.regions import Places
 from fecontact.solid.fem.space import NodalSpace
 from fecontact.study.errors import InputError
-from fecontact.study.functions import TimeFunction
-from fecontact.study.loads import Load, Pretension
+from fecontact.study.models.functions import TimeFunction
+from fecontact.study.models.loads import Load, Pretension
 from fecontact.timefunctions import compile_functions, evaluate
 
 

@@ -13,8 +13,8 @@ from fecontact.solid.conditions.directed import PARALLEL, Holding, LocalAxes, no
 from fecontact.solid.fem.profiles import at_nodes, lost_at_nodes
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
-from fecontact.study.functions import TimeFunction
-from fecontact.study.parts import Support
+from fecontact.study.models.functions import TimeFunction
+from fecontact.study.models.parts import Support
 from fecontact.timefunctions import compile_functions, evaluate
 
 

@@ -18,8 +18,8 @@ from fecontact.solid.fem.forms import Forms
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.loads import Load, Pressure, Traction
-from fecontact.study.parts import Support
+from fecontact.study.models.loads import Load, Pressure, Traction
+from fecontact.study.models.parts import Support
 
 Flags = NDArray[np.bool_]
 

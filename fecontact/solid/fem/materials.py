@@ -13,7 +13,7 @@ from fecontact.record import Array, ModelMesh
 from fecontact.solid.fem.measures import MEASURES, Measure
 from fecontact.solid.laws.law import Elastic
 from fecontact.study.errors import InputError
-from fecontact.study.parts import Body
+from fecontact.study.models.parts import Body
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from fecontact.arrays import Array, Index
 from fecontact.solid.fem.edges import GAUSS, EdgePoints, arc_length, in_order, shapes
 from fecontact.study.errors import InputError
-from fecontact.study.profiles import UNITS, BaseProfile, PlaceTable
+from fecontact.study.models.profiles import UNITS, BaseProfile, PlaceTable
 from fecontact.tables import lost_share
 
 SAMPLES = 9

@@ -9,7 +9,7 @@ import numpy as np
 from fecontact.mesh.cells import Index, edge_table, find_edges
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
-from fecontact.study.parts import Body
+from fecontact.study.models.parts import Body
 
 
 class Places:

@@ -8,7 +8,7 @@ from fecontact.record import ModelMesh
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.loads import Traction
+from fecontact.study.models.loads import Traction
 
 
 def check_finite_strain(study: FiniteElementStudy, mesh: ModelMesh, places: Places) -> None:

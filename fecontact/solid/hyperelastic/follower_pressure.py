@@ -30,8 +30,8 @@ from fecontact.solid.fem.profiles import along_edge
 from fecontact.solid.fem.regions import Places
 from fecontact.study.errors import InputError
 from fecontact.study.finite_element import FiniteElementStudy
-from fecontact.study.functions import TimeFunction
-from fecontact.study.loads import Pressure
+from fecontact.study.models.functions import TimeFunction
+from fecontact.study.models.loads import Pressure
 
 TURN = np.array([[0.0, 1.0], [-1.0, 0.0]])  # (x', y') ↦ (y', −x'), the normal times the length
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.exact import ClampedArch, Elastica
+from fecontact.reference import ClampedArch, Elastica
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import InputError
 from fecontact.study.library import file_of

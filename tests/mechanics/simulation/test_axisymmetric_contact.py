@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.exact import HollowSphere, ThickCylinder
-from fecontact.results.result import Result
+from fecontact.reference import HollowSphere, ThickCylinder
+from fecontact.results.folder.result import Result
 from fecontact.simulation.quality import RESIDUAL
 
 STATIC = {"scheme": "static", "step": 1.0, "end": 1.0}

@@ -11,7 +11,7 @@ import ufl
 
 import fecontact
 from fecontact.dynamics.failure import INSIDE_OUT
-from fecontact.exact import UniformStrain
+from fecontact.reference import UniformStrain
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.simulation.simulation import Simulation
 from fecontact.solid.hyperelastic.follower_pressure import pressed_edges

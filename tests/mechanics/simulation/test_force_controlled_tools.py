@@ -10,10 +10,10 @@ from finishing import computed, continued
 
 import fecontact
 from fecontact.contact.failure import UNCONSTRAINED_TOOL
-from fecontact.results.animation import solid_animation
-from fecontact.results.geometry import box
-from fecontact.results.motion import motion_of
-from fecontact.results.tools import outline_of
+from fecontact.results.drawing.animation import solid_animation
+from fecontact.results.drawing.geometry import box
+from fecontact.results.drawing.motion import motion_of
+from fecontact.results.drawing.tools import outline_of
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import RunError, StudyError
 

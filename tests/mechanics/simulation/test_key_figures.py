@@ -107,7 +107,7 @@ def test_history_outputs_follow_the_largest_values(pushed: Result) -> None:
 
 
 def test_charts_of_a_study_are_drawn_by_name(pushed: Result) -> None:
-    from fecontact.results.charts import charts_of
+    from fecontact.results.charts.run_charts import charts_of
 
     charts = {chart.key: chart for chart in charts_of(pushed.study, pushed.record)}
     over, edge, up = (charts[f"chart-{name}"] for name in ("over", "edge", "up"))
@@ -168,7 +168,7 @@ def pushed_without() -> Result:
 
 
 def test_angles_of_charts_are_in_degrees() -> None:
-    from fecontact.results.study_charts import study_charts
+    from fecontact.results.charts.study_charts import study_charts
 
     study = fecontact.define(PUSHED | {
         "tools": {"ground": {"type": "half-plane", "angle": 0.01, "angle_function": "push"}},

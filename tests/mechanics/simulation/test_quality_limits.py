@@ -6,7 +6,7 @@ import pytest
 from test_warnings import dropped
 
 import fecontact
-from fecontact.results.checks import exit_code, verdict
+from fecontact.results.checks.evaluation import exit_code, verdict
 from fecontact.simulation.quality import TRUSTED
 
 

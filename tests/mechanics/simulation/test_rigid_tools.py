@@ -9,7 +9,7 @@ import pytest
 from finishing import computed, continued
 
 import fecontact
-from fecontact.results.tools import outline_of
+from fecontact.results.drawing.tools import outline_of
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import InputError, StudyError
 

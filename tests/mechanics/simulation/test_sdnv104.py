@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.exact import SOLUTIONS
 from fecontact.record import RunRecord
+from fecontact.reference import SOLUTIONS
 from fecontact.simulation import Simulation
 from fecontact.study import load
 from fecontact.study.library import file_of

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import fecontact
-from fecontact.exact import SnapHook
+from fecontact.reference import SnapHook
 from fecontact.simulation.finite_element import FiniteElementRun
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.results.result import Result
+from fecontact.results.folder.result import Result
 from fecontact.study.errors import StudyError
 
 T = 0.03

@@ -8,7 +8,7 @@ import pytest
 from test_warnings import dropped
 
 import fecontact
-from fecontact.results.measures import measure
+from fecontact.results.checks.measures import measure
 from fecontact.simulation import Simulation
 from fecontact.study.common import Check
 

@@ -9,7 +9,7 @@ import pytest
 from finishing import computed
 from pydantic import TypeAdapter
 
-from fecontact.exact import StandardSolid
+from fecontact.reference import StandardSolid
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.solid.laws.prony import Moduli, Prony
 from fecontact.solid.viscoelastic.series import areal_series

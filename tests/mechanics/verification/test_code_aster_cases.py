@@ -3,7 +3,7 @@
 import numpy as np
 from verification_runs import computed
 
-from fecontact.results.checks import limits_exceeded
+from fecontact.results.checks.evaluation import limits_exceeded
 
 SDND102 = [-1.565203e-4, -5.148320e-4, 2.812914e-4, -4.493425e-4, -3.757078e-4]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from fecontact.results.checks import CheckRow
+from fecontact.results.checks.evaluation import CheckRow
 from fecontact.verification import Run, Task, compute, runs_of
 
 DOCUMENTS = {"sdnv104", "sdnd100", "sdnd104", "sdnd121"}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from verification_runs import computed
 
-from fecontact.exact import BouncingRod
+from fecontact.reference import BouncingRod
 
 
 @pytest.mark.slow

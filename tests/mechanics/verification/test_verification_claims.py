@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from verification_runs import computed
 
-from fecontact.exact import BouncingRod
+from fecontact.reference import BouncingRod
 
 
 def test_node_to_segment_contact_fails_the_patch_test_but_not_equilibrium():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fecontact.results.checks import EXIT_CODES
+from fecontact.results.checks.evaluation import EXIT_CODES
 
 BLOCK = """
 title = "a block pressed on the ground"

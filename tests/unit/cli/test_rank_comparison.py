@@ -8,7 +8,7 @@ import click
 import numpy as np
 import pytest
 
-from fecontact.cli import rank_comparison
+from fecontact.cli.commands import rank_comparison
 from fecontact.record import History
 from fecontact.study.errors import RunError
 from fecontact.study.library import file_of

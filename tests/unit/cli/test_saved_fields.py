@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import fecontact
-from fecontact.cli.run import with_view
+from fecontact.cli.commands.run import with_view
 
 PRESSED: dict[str, Any] = {
     "title": "a pressed block",

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 import fecontact
 from fecontact.cli.main import cli
 from fecontact.results import make_report
-from fecontact.results.charts_data import Chart
-from fecontact.results.sweep_runs import run_charts
+from fecontact.results.charts.charts_data import Chart
+from fecontact.results.report.sweep_runs import run_charts
 from fecontact.study.errors import InputError
 
 pytest.importorskip("dolfinx")

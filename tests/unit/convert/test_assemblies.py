@@ -12,7 +12,8 @@ import pytest
 
 import fecontact
 from fecontact.convert import convert
-from fecontact.mesh import abaqus, write
+from fecontact.mesh import write
+from fecontact.mesh.readers import abaqus
 from fecontact.study.errors import InputError
 
 MATERIAL = "*Material, name=Steel\n*Density\n7.8e-9,\n*Elastic\n210000., 0.3\n"

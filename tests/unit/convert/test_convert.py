@@ -12,7 +12,8 @@ from click.testing import CliRunner
 import fecontact
 from fecontact.cli.main import cli
 from fecontact.convert import convert
-from fecontact.mesh import abaqus, write
+from fecontact.mesh import write
+from fecontact.mesh.readers import abaqus
 from fecontact.study.errors import InputError
 
 PRESS = Path(__file__).with_name("press.inp")

@@ -8,7 +8,7 @@ import pytest
 
 from fecontact.convert import convert
 from fecontact.convert.cards import IGNORED, READERS
-from fecontact.mesh import deck
+from fecontact.mesh.readers import deck
 from fecontact.study.errors import InputError
 
 FILE = Path(__file__).with_name("every_card.inp")

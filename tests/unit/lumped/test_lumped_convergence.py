@@ -9,8 +9,8 @@ import pytest
 import scipy.linalg
 from lumped_systems import STEPPING, constant_step, oscillator, run, two_masses
 
-from fecontact.exact import ImpactOscillator
 from fecontact.lumped.integrators import INTEGRATORS
+from fecontact.reference import ImpactOscillator
 
 ORDER_AT_IMPACT = 2
 """A force with a kink inside a step costs h² there, for any order of the scheme."""

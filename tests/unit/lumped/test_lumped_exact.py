@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from lumped_systems import Data, oscillator, run, sliding_block, study, two_masses
 
-from fecontact.exact import CoulombOscillator, ImpactOscillator, ShakenBlock
 from fecontact.lumped.run import LumpedRun
+from fecontact.reference import CoulombOscillator, ImpactOscillator, ShakenBlock
 
 
 def stop(gap: float = 1e-3, stiffness: float = 1e10, damping: float = 0.0) -> Data:

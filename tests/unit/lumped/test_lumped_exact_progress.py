@@ -9,10 +9,10 @@ import pytest
 from lumped_systems import Data, oscillator, run, sliding_block, study
 from scipy.integrate import solve_ivp
 
-from fecontact.exact import ShakenBlock
 from fecontact.lumped.event_driven.march import _MAX_SWITCHES, _moves_on
 from fecontact.lumped.run import LumpedRun
 from fecontact.lumped.state import CLOCK, TIME
+from fecontact.reference import ShakenBlock
 from fecontact.study.errors import RunError
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from lumped_systems import Data, oscillator, run
 
-from fecontact.study.functions import Product, Ramp, Sine, Table, TimeFunction
+from fecontact.study.models.functions import Product, Ramp, Sine, Table, TimeFunction
 from fecontact.timefunctions import (
     Steps,
     compile_functions,

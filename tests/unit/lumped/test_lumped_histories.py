@@ -10,7 +10,7 @@ import pytest
 
 from fecontact.lumped.recording import Recorded
 from fecontact.record import RunRecord
-from fecontact.results.references import exact_curves
+from fecontact.results.checks.references import exact_curves
 from fecontact.simulation import Simulation
 from fecontact.study import load
 from fecontact.study.library import file_of

@@ -9,7 +9,7 @@ import pytest
 
 import fecontact
 from fecontact.results import Result
-from fecontact.results.key_figures import figure_lines
+from fecontact.results.checks.key_figures import figure_lines
 
 SPEED, STIFF, MASS = 2.0, 1e6, 1.0  # m/s, N/m, kg
 

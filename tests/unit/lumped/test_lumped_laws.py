@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from lumped_systems import Data, run, study
 
-from fecontact.exact import BouncingBall, BucklingStop, ImpactOscillator, ZenerOscillator
 from fecontact.lumped.run import LumpedRun
+from fecontact.reference import BouncingBall, BucklingStop, ImpactOscillator, ZenerOscillator
 from fecontact.study.errors import InputError, StudyError
 
 WATCH = {

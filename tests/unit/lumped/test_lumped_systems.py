@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from lumped_systems import oscillator, run, study, two_masses
 
-from fecontact.lumped.system import assemble
+from fecontact.lumped.model.system import assemble
 from fecontact.study.errors import InputError
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from lumped_systems import Data, run, study
 
-from fecontact.exact import WornSlider, WornSlot
 from fecontact.lumped.run import LumpedRun
+from fecontact.reference import WornSlider, WornSlot
 from fecontact.study.errors import StudyError
 
 WEAR = {"wear": 4e-8, "wear_area": 1e-4}

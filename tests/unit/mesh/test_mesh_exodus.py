@@ -13,7 +13,7 @@ from scipy.io import netcdf_file
 import fecontact
 from fecontact.mesh import build
 from fecontact.mesh.conversion import tidy
-from fecontact.mesh.files import parse
+from fecontact.mesh.readers.files import parse
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource

@@ -10,7 +10,7 @@ import pytest
 
 from fecontact.mesh import build
 from fecontact.mesh.conversion import tidy
-from fecontact.mesh.files import parse
+from fecontact.mesh.readers.files import parse
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MESH_FILES, MeshSource
 
@@ -59,7 +59,7 @@ def test_sets_and_names_of_physical_groups(tmp_path: Path) -> None:
         cell_data={"gmsh:physical": [np.array([7, 7]), np.array([8, 8]), np.array([7, 7])]},
         field_data={"lower": np.array([7, 2]), "upper": np.array([8, 2])},
     )
-    from fecontact.mesh.meshio_file import _raw
+    from fecontact.mesh.readers.meshio_file import _raw
 
     raw = _raw(mesh)
     assert {"low", "lower", "upper"} <= set(raw.cell_groups)

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from test_mesh_files import INP, read, shoe, write_med
 
-from fecontact.mesh import build, separate_process, write
+from fecontact.mesh import build, write
 from fecontact.mesh.conversion import RawMesh, tidy
+from fecontact.mesh.readers import separate_process
 from fecontact.record import ModelMesh
 from fecontact.study.errors import InputError
 from fecontact.study.shapes import MeshSource
@@ -310,9 +311,11 @@ def test_failures_of_a_reader_are_reported(
     harm: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "shoe.inp").write_text(INP)
-    read_it = "from fecontact.mesh.separate_process import main"
+    read_it = "from fecontact.mesh.readers.separate_process import main"
     assert read_it in separate_process._START
-    broken = f"import os, time; import fecontact.mesh.abaqus as abaqus\ndef harm(path): {harm}\n"
+    broken = (
+        f"import os, time; import fecontact.mesh.readers.abaqus as abaqus\ndef harm(path): {harm}\n"
+    )
     patched = separate_process._START.replace(read_it, f"{broken}abaqus.read = harm\n{read_it}")
     monkeypatch.setattr(separate_process, "_START", patched.replace("; import os", "\nimport os"))
     monkeypatch.setattr(separate_process, "SECONDS", 5.0)

@@ -13,7 +13,7 @@ from fecontact.mesh.cells import by_kind, edge_table, jacobians, names_of
 from fecontact.mesh.conversion import RawMesh, tidy
 from fecontact.mesh.parts import connected_parts
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import triangles
+from fecontact.results.drawing.geometry import triangles
 from fecontact.study.shapes import MeshSource
 
 STUDIES = Path(__file__).parents[3] / "studies" / "contact"

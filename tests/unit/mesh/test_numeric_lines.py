@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fecontact.mesh import abaqus, deck
-from fecontact.mesh.numeric_lines import NumericLines
+from fecontact.mesh.readers import abaqus, deck
+from fecontact.mesh.readers.numeric_lines import NumericLines
 from fecontact.study.errors import InputError
 
 REGULAR = "1, 0., 0.\n2 , 1.0e-3,\t-2\n"

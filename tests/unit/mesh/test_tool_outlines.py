@@ -13,8 +13,8 @@ from fecontact.arrays import Array
 from fecontact.mesh.conversion import RawMesh, tidy
 from fecontact.mesh.tool_outlines import with_outlines
 from fecontact.record import ModelMesh
-from fecontact.results.geometry import box
-from fecontact.results.tools import outline_of
+from fecontact.results.drawing.geometry import box
+from fecontact.results.drawing.tools import outline_of
 from fecontact.simulation.finite_element import FiniteElementRun
 from fecontact.study.errors import InputError, StudyError
 from fecontact.study.finite_element import FiniteElementStudy

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.exact.natural_frequencies import rod, slender_beam
+from fecontact.reference.solids.natural_frequencies import rod, slender_beam
 from fecontact.study.errors import InputError
 
 SPEED = np.sqrt(2.1e11 / 7800.0)

@@ -12,8 +12,8 @@ from scipy.optimize import least_squares
 
 import fecontact
 from fecontact.cli.main import cli
-from fecontact.exact.natural_frequencies import mode_coupling
 from fecontact.modal import real, sliding
+from fecontact.reference.solids.natural_frequencies import mode_coupling
 
 SPRINGS, ANGLES = (11.0, 20.0), (150.0, 35.0)
 

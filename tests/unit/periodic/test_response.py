@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 import fecontact
 from fecontact.cli.main import cli
-from fecontact.exact.harmonic_balance import HarmonicBalance, Slider
-from fecontact.lumped.system import assemble
+from fecontact.lumped.model.system import assemble
 from fecontact.periodic.forced import ForcedBranch
+from fecontact.reference.oscillators.harmonic_balance import HarmonicBalance, Slider
 from fecontact.simulation.lumped_bodies import with_coordinates
 from fecontact.study.errors import InputError, RunError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fecontact
-from fecontact.exact.natural_frequencies import slender_beam
-from fecontact.results.pictures import model_drawing
+from fecontact.reference.solids.natural_frequencies import slender_beam
+from fecontact.results.drawing.pictures import model_drawing
 from fecontact.simulation.simulation import Simulation
 from fecontact.study.errors import InputError, StudyError
 

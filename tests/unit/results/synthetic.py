@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from fecontact.exact import CoulombOscillator
 from fecontact.record import (
     OPEN,
     SLIP,
@@ -18,6 +17,7 @@ from fecontact.record import (
     Scalar,
     SurfaceSeries,
 )
+from fecontact.reference import CoulombOscillator
 from fecontact.study import study_from_dict
 from fecontact.study.lumped import LumpedStudy
 

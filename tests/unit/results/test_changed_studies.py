@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import fecontact
-from fecontact.exact import CoulombOscillator
 from fecontact.record import History, RunRecord
-from fecontact.results.checks import all_passed, evaluate_checks
-from fecontact.results.references import exact_curves, outdated_references
+from fecontact.reference import CoulombOscillator
+from fecontact.results.checks.evaluation import all_passed, evaluate_checks
+from fecontact.results.checks.references import exact_curves, outdated_references
 from fecontact.study.load import load
 
 SHOE = {"mass": 7000.0, "stiffness": 24000.0, "force": 200000.0, "ramp": 0.07}

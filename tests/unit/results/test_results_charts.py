@@ -10,11 +10,11 @@ from matplotlib.figure import Figure
 from synthetic import SHOE, released_mass
 
 from fecontact.record import SweepRecord
-from fecontact.results.charts import TITLES, charts_of
-from fecontact.results.charts_data import Chart, Map
-from fecontact.results.page_charts import page_charts
+from fecontact.results.charts.charts_data import Chart, Map
+from fecontact.results.charts.page_charts import page_charts
+from fecontact.results.charts.run_charts import TITLES, charts_of
 from fecontact.results.plots.units import label_places, with_unit
-from fecontact.results.sweep_rows import sweep_rows
+from fecontact.results.report.sweep_rows import sweep_rows
 from fecontact.study import InputError, finite_element, lumped, study_from_dict
 
 

@@ -9,7 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from fecontact.results.checks import CheckRow, all_passed, evaluate_checks, limit_warnings
+from fecontact.results.checks.evaluation import (
+    CheckRow,
+    all_passed,
+    evaluate_checks,
+    limit_warnings,
+)
 
 JSON_NAMES = [
     "case", "code_aster", "error", "model", "outcome", "quantity", "reason", "reference", "source",

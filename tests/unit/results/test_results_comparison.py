@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from synthetic import sliding_shoe
 
 import fecontact
-from fecontact.cli.compare import compare as command
+from fecontact.cli.commands.compare import compare as command
 from fecontact.record import SweepRecord
 from fecontact.results import Result, write_results
-from fecontact.results.comparison_page import print_comparison
 from fecontact.results.plots.solid import draw_deformed, time_of_largest_load
+from fecontact.results.report.comparison_page import print_comparison
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_the_views_of_a_comparison_show_one_time(tmp_path, pair, monkeypatch):
     fields.stress[:] *= np.linspace(9.0, 1.0, len(fields.time))[:, None, None]
     shared = []
     monkeypatch.setattr(
-        "fecontact.results.comparison_parts.draw_deformed",
+        "fecontact.results.report.comparison_parts.draw_deformed",
         lambda study, record, stem, what: (shared.append(what), draw_deformed(study, record, stem)),
     )
     fecontact.compare(*pair, names=["a", "b"]).save(tmp_path / "c.html")

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from fecontact.results.convergence import Convergence
-from fecontact.results.manual import make_manual
-from fecontact.results.manual_entry import Entry
+from fecontact.results.checks.convergence import Convergence
+from fecontact.results.manual.entry import Entry
+from fecontact.results.manual.overview import make_manual
 from fecontact.study import study_from_dict
 from fecontact.study.errors import StudyError
 

@@ -11,8 +11,8 @@ import pytest
 from fecontact.mesh import build
 from fecontact.mesh.cells import by_kind
 from fecontact.record import SLIP
-from fecontact.results.fields import write_fields
-from fecontact.results.vtu import Grid, write_vtu
+from fecontact.results.folder.fields import write_fields
+from fecontact.results.folder.vtu import Grid, write_vtu
 from fecontact.stress import von_mises
 from fecontact.study import library
 from fecontact.study.shapes import MeshSource

@@ -12,10 +12,11 @@ from synthetic import released_mass
 
 from fecontact import load, run
 from fecontact.record import RunWarning, SweepRecord
-from fecontact.results import ownership, write_results
-from fecontact.results.checks import evaluate_checks
-from fecontact.results.files import written_whole
-from fecontact.results.folder import load_folder, prepare_folder, save
+from fecontact.results import write_results
+from fecontact.results.checks.evaluation import evaluate_checks
+from fecontact.results.folder import ownership
+from fecontact.results.folder.files import written_whole
+from fecontact.results.folder.result_folder import load_folder, prepare_folder, save
 from fecontact.study.errors import InputError
 
 
@@ -132,7 +133,7 @@ def test_a_picture_that_cannot_be_drawn_costs_no_numbers(tmp_path, shoe_study, s
     def fail(*_):
         raise ZeroDivisionError("no such colour")
 
-    monkeypatch.setattr("fecontact.results.report.write_report", fail)
+    monkeypatch.setattr("fecontact.results.report.page.write_report", fail)
     with pytest.raises(RuntimeError, match="numerical results"):
         write_results(tmp_path / "out", shoe_study, shoe, [])
     assert len(load_folder(tmp_path / "out").record.history.time) == len(shoe.history.time)

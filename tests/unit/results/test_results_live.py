@@ -9,10 +9,10 @@ from test_results_report import data_of
 
 import fecontact
 from fecontact.cli import live
-from fecontact.cli.run import run
+from fecontact.cli.commands.run import run
 from fecontact.record import History, RunRecord, StepReport
 from fecontact.results import Result, prepare_folder
-from fecontact.results.report import write_report
+from fecontact.results.report.page import write_report
 
 
 def test_the_page_grows_and_its_last_form_does_not_reload(tmp_path, monkeypatch):

@@ -9,10 +9,10 @@ import pytest
 from synthetic import HOSTILE, released_mass
 
 from fecontact.results import Result
-from fecontact.results.checks import stopped
-from fecontact.results.manual import make_manual
-from fecontact.results.manual_case import beside_aster
-from fecontact.results.manual_entry import Entry
+from fecontact.results.checks.evaluation import stopped
+from fecontact.results.manual.case_page import beside_aster
+from fecontact.results.manual.entry import Entry
+from fecontact.results.manual.overview import make_manual
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fecontact.results import evaluate_checks
-from fecontact.results.checks import nearer_than_aster, same_as_printed
-from fecontact.results.markdown import check_page, write_page_table
+from fecontact.results.checks.evaluation import nearer_than_aster, same_as_printed
+from fecontact.results.manual.markdown import check_page, write_page_table
 from fecontact.study.errors import InputError
 
 PAGE = "# A page\n\n<!-- verify: sdnv104 -->\nold\n<!-- end -->\n\nBelow.\n"

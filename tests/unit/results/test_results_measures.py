@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.exact import CoulombOscillator
 from fecontact.record import History, RunRecord, Scalar
-from fecontact.results.measures import extrema, label, measure, unit_of
+from fecontact.reference import CoulombOscillator
+from fecontact.results.checks.measures import extrema, label, measure, unit_of
 from fecontact.study.common import Measured
 from fecontact.study.errors import InputError
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fecontact.record import OPEN, SLIP, FieldSeries, History, ModelMesh, RunRecord, SurfaceSeries
-from fecontact.results.geometry import bodies, nearest_steps, outline
-from fecontact.results.motion import motion_of
+from fecontact.results.drawing.geometry import bodies, nearest_steps, outline
+from fecontact.results.drawing.motion import motion_of
 from fecontact.study import load
 
 

@@ -14,9 +14,9 @@ from synthetic import released_mass, shoe_mesh, sliding_shoe
 import fecontact
 from fecontact.record import SweepRecord
 from fecontact.results import draw_all, evaluate_checks, write_results
-from fecontact.results.charts import charts_of
-from fecontact.results.charts_data import Chart, Series
-from fecontact.results.files import slug
+from fecontact.results.charts.charts_data import Chart, Series
+from fecontact.results.charts.run_charts import charts_of
+from fecontact.results.folder.files import slug
 from fecontact.results.plots import style
 from fecontact.results.plots.curves import draw
 from fecontact.results.plots.film import write_film
@@ -25,7 +25,7 @@ from fecontact.results.plots.model import draw_model, load_directions
 from fecontact.results.plots.solid import draw_deformed
 from fecontact.results.plots.units import scaled_label
 from fecontact.study.errors import InputError
-from fecontact.study.loads import Load
+from fecontact.study.models.loads import Load
 
 
 @pytest.fixture

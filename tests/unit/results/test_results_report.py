@@ -15,19 +15,15 @@ from synthetic import HOSTILE, released_mass, sliding_shoe
 
 import fecontact
 from fecontact.record import RunWarning, Scalar
-from fecontact.results import (
-    evaluate_checks,
-    make_report,
-    write_results,
-)
-from fecontact.results.animation import solid_animation
-from fecontact.results.animation_lumped import lumped_animation
-from fecontact.results.folder import load_folder
-from fecontact.results.html import asset
-from fecontact.results.packing import in_steps, pack_arrays, quantised, script_json
-from fecontact.results.provenance import note_origin
-from fecontact.results.report_parts import materials
-from fecontact.results.thinning import thin
+from fecontact.results import evaluate_checks, make_report, write_results
+from fecontact.results.charts.thinning import thin
+from fecontact.results.drawing.animation import solid_animation
+from fecontact.results.drawing.animation_lumped import lumped_animation
+from fecontact.results.folder.provenance import note_origin
+from fecontact.results.folder.result_folder import load_folder
+from fecontact.results.report.html import asset
+from fecontact.results.report.packing import in_steps, pack_arrays, quantised, script_json
+from fecontact.results.report.report_parts import materials
 
 
 def report_of(folder, study, record):

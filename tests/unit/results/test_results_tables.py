@@ -10,7 +10,7 @@ from rich.console import Console
 import fecontact
 from fecontact.record import RunWarning
 from fecontact.results import evaluate_checks, print_checks, print_files, print_outcome
-from fecontact.results.tables import check_table
+from fecontact.results.checks.tables import check_table
 
 
 def test_a_piped_table_is_plain_lines_with_every_number(capsys, shoe_study, shoe):

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from synthetic import released_mass
 
-from fecontact.cli.postprocess import plot, report
+from fecontact.cli.commands.postprocess import plot, report
 from fecontact.cli.progress import phase, progress
 from fecontact.record import StepReport
 from fecontact.results import evaluate_checks, print_checks, print_decisions, write_results

@@ -46,7 +46,7 @@ def test_the_page_shows_a_choice_and_its_line_in_the_registry(registry, choice):
 
 def test_the_page_shows_a_mesh_format_and_its_line():
     shown = {path for _, path, _ in SHOWN}
-    assert {"fecontact/mesh/aster_mail.py", "fecontact/study/shapes/__init__.py"} <= shown
+    assert {"fecontact/mesh/readers/aster_mail.py", "fecontact/study/shapes/__init__.py"} <= shown
 
 
 CHOICES = (

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import fecontact
-from fecontact.cli.sweep import sweep as command
+from fecontact.cli.commands.sweep import sweep as command
 from fecontact.study.errors import InputError
 
 

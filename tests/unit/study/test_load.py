@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from fecontact.study import StudyError, load
-from fecontact.study.layers import parse_override
 from fecontact.study.library import file_of, gallery_names, names
-from fecontact.study.lines import line_of
 from fecontact.study.load import resolve, study_from_dict
 from fecontact.study.script import changed
+from fecontact.study.toml.layers import parse_override
+from fecontact.study.toml.lines import line_of
 
 SHOE = file_of("sdnv104a")
 

@@ -10,10 +10,10 @@ import pytest
 
 from fecontact.mesh import build
 from fecontact.study import StudyError, load
-from fecontact.study.plausibility import doubtful_units
+from fecontact.study.models.stages import stages_of
 from fecontact.study.script import changed, define
-from fecontact.study.stages import stages_of
-from fecontact.study.units import UnknownUnit, names, parse_unit
+from fecontact.study.toml.units import UnknownUnit, names, parse_unit
+from fecontact.study.validation.plausibility import doubtful_units
 
 BLOCK: dict[str, Any] = {
     "title": "20 mm block",

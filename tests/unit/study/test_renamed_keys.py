@@ -6,10 +6,10 @@ import pytest
 
 import fecontact
 from fecontact.study.errors import StudyError
-from fecontact.study.explain import FOREIGN
 from fecontact.study.kinds import KINDS
-from fecontact.study.renamed import RENAMED
 from fecontact.study.schema import keys
+from fecontact.study.validation.explain import FOREIGN
+from fecontact.study.validation.renamed import RENAMED
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fecontact.study.functions import Constant, Product, Ramp, Sine, Sum, Table, jumps
+from fecontact.study.models.functions import Constant, Product, Ramp, Sine, Sum, Table, jumps
 from fecontact.timefunctions import compile_functions, evaluate, kinks
 
 FUNCTIONS = {

@@ -1,0 +1,1 @@
+"""Readers of mesh and geometry files."""

@@ -1,0 +1,1 @@
+"""Contact without friction or with ideal stick."""

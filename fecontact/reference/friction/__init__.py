@@ -1,0 +1,1 @@
+"""Partial slip, sliding and rolling with friction."""

@@ -1,0 +1,1 @@
+"""Impact of bars, bodies and masses."""

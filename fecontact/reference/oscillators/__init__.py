@@ -1,0 +1,1 @@
+"""Oscillators with friction, stops and dashpots."""

@@ -1,0 +1,1 @@
+"""Deformation of elastic, viscoelastic, plastic and rubber bodies."""

@@ -1,0 +1,1 @@
+"""Wear of obstacles and surfaces."""

@@ -1,0 +1,1 @@
+"""Charts of a run as data, for the report and for Matplotlib."""

@@ -1,0 +1,1 @@
+"""Checks of a run: measures, references, tables on the terminal, refinement series."""

@@ -1,0 +1,1 @@
+"""Geometry and animation of the drawn model."""

@@ -1,0 +1,1 @@
+"""Result folder: numbers, fields, provenance, exclusive use."""

@@ -1,0 +1,1 @@
+"""Pages of the report, of comparisons and of sweeps."""

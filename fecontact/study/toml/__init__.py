@@ -1,0 +1,1 @@
+"""Study files: layers, lines, quantities with units."""

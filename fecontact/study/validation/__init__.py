@@ -1,0 +1,1 @@
+"""Checks of a study before it runs, and their messages."""
