@@ -282,3 +282,23 @@ def test_a_constant_force_above_the_friction_limit_starts_slip(start: float) -> 
         data["forces"]["pull"]["function"] = "jump"
     columns = run(data, scheme="exact", step=0.1, end=1.5).history.columns
     assert columns["x"][-1] == pytest.approx(0.5 * (1.5 - start) ** 2, rel=1e-9)
+
+
+def test_the_friction_limit_of_a_stop_with_a_normal_dashpot() -> None:
+    """N = k p + c dp/dt of a block that swings against the plane; slip starts where μ N falls to
+    the pull."""
+    stiffness, damping, weight, pull, friction, speed = 50.0, 3.0, 10.0, 1.5, 0.2, 2.0
+    data = sliding_block(friction, normal_damping=damping)
+    data["masses"]["block"] |= {"directions": ["x", "z"], "velocity": [0.0, 0.0, -speed]}
+    data["watch"].pop("y")
+    data["forces"] = {"both": {"on": "block", "value": [pull, 0.0, -weight]}}
+    decay, frequency = damping / 2.0, math.sqrt(stiffness - damping**2 / 4.0)
+    time = np.linspace(0.0, 0.65, 650_001)
+    wave = speed / frequency * np.exp(-decay * time)
+    rate = wave * (frequency * np.cos(frequency * time) - decay * np.sin(frequency * time))
+    normal = stiffness * (0.2 + wave * np.sin(frequency * time)) + damping * rate
+    start = int(np.argmax(friction * normal < pull))
+    assert 300_000 < start < 600_000
+    velocity = np.trapezoid((pull - friction * normal)[start:], time[start:])
+    columns = run(data, scheme="exact", step=0.05, end=0.65).history.columns
+    assert columns["vx"][-1] == pytest.approx(velocity, rel=2e-5)
