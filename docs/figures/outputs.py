@@ -107,6 +107,11 @@ WEAR = {"wear.cycles": ("1", "number of represented cycles; with `cycle_jump`")}
 YIELD = {
     "yield.onset_time": ("s", "end of the first step with plastic strain; 0 if no body yields"),
     "yield.max_plastic_strain": ("1", "largest equivalent plastic strain at a quadrature point"),
+    "energy.plastic_error": (
+        "1",
+        "error of the plastic work because of long steps, relative to the energy input; has a "
+        "quality limit; without `initial_state`",
+    ),
 }
 JUMPS = {"stabilization.share": ("1", "energy released by jumps, relative to the input")}
 SURFACE = {
@@ -290,7 +295,9 @@ def _scalars() -> list[str]:
         "With [reduced bodies](../guide/reduced-bodies.md):",
         _table("`{}`", _checked(REDUCTION, output_names.OF_REDUCTION, "reduction")),
         "### Yielding",
-        _table("`{}`", _checked(YIELD, output_names.OF_FLOW, "yield")),
+        _table(
+            "`{}`", _checked(YIELD, (*output_names.OF_FLOW, output_names.ERROR_OF_FLOW), "yield")
+        ),
         "### Modes",
         "With a table [`[modes]`](../guide/modes.md), also in lumped runs:",
         _table("`{}`", MODES),

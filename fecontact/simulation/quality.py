@@ -38,6 +38,7 @@ CLOSURE = 1e-9  # limit of the energy balance error, relative to the energy inpu
 RESIDUAL = 1e-7  # limit of the residuals of equilibrium and contact, relative to the forces
 TRUSTED = 1e-4  # largest value of either that is accepted as round-off
 OVERLAP = 0.02  # limit of the overlap of two bodies, relative to the shortest boundary edge
+COARSE_FLOW = 0.1  # limit of the error of the plastic work, relative to the energy input
 PENETRATION = 2e-3  # limit of the overlap of a pair, relative to its shortest edge: 2 TOLERATED
 
 
@@ -154,6 +155,14 @@ class Quality:
             scalars["yield.max_plastic_strain"] = Scalar(
                 self.solid.max_plastic_strain(), "1", meaning
             )
+            if self.study.initial_state is None:  # otherwise part of the flow has no work here
+                missing = self.solid.plastic_work_of_strain() - ledger.plastic
+                scalars["energy.plastic_error"] = Scalar(
+                    abs(missing) / energy,
+                    "1",
+                    "error of the plastic work because of long steps, relative to the energy input",
+                    COARSE_FLOW,
+                )
         scalars |= self.monitors.scalars(OVERLAP)
         scalars |= self.solid.reduction_scalars(self.monitors.reduction, energy)
         scalars |= load_resolution(self.stages) | profile_resolution(self.lost_peaks)

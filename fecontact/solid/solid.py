@@ -361,6 +361,10 @@ class Solid(FreeSystem):
         """Return the largest equivalent plastic strain over all ranks."""
         return float(self.comm.allreduce(self.history.max_plastic_strain(), MPI.MAX))
 
+    def plastic_work_of_strain(self) -> float:
+        """Return the plastic work of the equivalent plastic strain, ∫∫ q dᾱ dV, J. Collective."""
+        return float(self.comm.allreduce(self.history.work_of_strain()))
+
     def exported_state(self, u: Array, t: float) -> dict[str, Array]:
         """Return what the bodies pass to another run or stage besides their motion, by name, on
         every rank: history variables and shortenings of pretension sections. Collective.

@@ -99,6 +99,9 @@ OF_REDUCTION = (
 OF_FLOW = ("yield.onset_time", "yield.max_plastic_strain")
 """The scalars of every run with elastoplastic bodies."""
 
+ERROR_OF_FLOW = "energy.plastic_error"
+"""Another one, unless the run continues from another run, with its plastic strain."""
+
 OF_SEVERAL = ("overlap",)
 """The scalars of every run with several bodies."""
 

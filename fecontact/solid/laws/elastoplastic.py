@@ -84,5 +84,12 @@ class Elastoplastic(Yielding, TwoConstants):
         flown[:, 3] *= 2.0
         return Flow(stress, plastic + flown, equivalent + more, tangent)
 
+    @staticmethod
+    def plastic_work(
+        equivalent: Array, yield_stress: Array, hardening: Array, **_elastic: Array
+    ) -> Array:
+        """Return Y ᾱ + ½ H ᾱ² of n points, J/m³."""
+        return (yield_stress + 0.5 * hardening * equivalent) * equivalent
+
     def describe(self) -> str:
         return f"{super().describe()}, Y = {pascals(self.yield_stress)}"

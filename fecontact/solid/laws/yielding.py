@@ -1,8 +1,8 @@
 """Base of the elastoplastic laws: small strain, with history variables at every point.
 
 The stress depends on the strain and on the history variables of a point: the plastic strain and the
-equivalent plastic strain, its accumulated magnitude. A law consists of its keys and one
-return-mapping function of arrays for many points.
+equivalent plastic strain, its accumulated magnitude. A law consists of its keys, one
+return-mapping function of arrays for many points, and its plastic work.
 """
 
 from __future__ import annotations
@@ -34,10 +34,13 @@ class Yielding(Elastic):
 
     return_map: strain (n, 4), plastic strain (n, 4) and equivalent plastic strain (n,) at the start
         of a step, and the keys of the law by name, (n,) each ↦ :class:`Flow` at its end.
+    plastic_work: equivalent plastic strain ᾱ (n,) and the keys ↦ ∫ q dᾱ (n,), J/m³, with the flow
+        stress q.
     """
 
     linear: ClassVar[bool] = False
     return_map: ClassVar[Callable[..., Flow]]
+    plastic_work: ClassVar[Callable[..., Array]]
 
     @property
     def locks(self) -> bool:

@@ -41,6 +41,10 @@ class History:
         """Return the largest equivalent plastic strain on this rank."""
         return max((piece.max_plastic_strain() for piece in self.pieces), default=0.0)
 
+    def work_of_strain(self) -> float:
+        """Return the plastic work of the equivalent plastic strain on this rank, J."""
+        return sum(piece.work_of_strain() for piece in self.pieces)
+
     def _of_pieces(self, values: Array) -> Iterator[tuple[YieldingPiece, Array]]:
         ends = np.cumsum([piece.points for piece in self.pieces])
         return zip(self.pieces, np.split(values, ends[:-1]), strict=True)

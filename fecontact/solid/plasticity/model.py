@@ -56,6 +56,7 @@ class FlowCells:
     """
 
     return_map: Callable[..., Flow]
+    plastic_work: Callable[..., Array]
     constants: Mapping[str, Array]
     cells: Mask
 
@@ -75,7 +76,8 @@ def flows_of_cells(materials: Sequence[Elastic], body: Index) -> list[FlowCells]
             for name, value in material.constants().items():
                 constants.setdefault(name, np.ones(len(materials)))[number] = value
         of_cells = {name: values[body] for name, values in constants.items()}
-        found.append(FlowCells(return_map, of_cells, np.isin(body, list(own))))
+        work = next(iter(own.values())).plastic_work
+        found.append(FlowCells(return_map, work, of_cells, np.isin(body, list(own))))
     return found
 
 
@@ -110,7 +112,7 @@ class YieldingPiece:
             cells = owned[self.cells[here]]
             values = {n: np.repeat(v[cells], len(points)) for n, v in law.constants.items()}
             if len(cells):
-                self._laws.append((law.return_map, values, here))
+                self._laws.append((law, values, here))
         self.history_variables: Array = np.zeros((len(self.cells), len(points), HISTORY_VARIABLES))
         self._before = self.history_variables  # values before the last accepted step
         self._now: Array = self.history_variables.copy()
@@ -151,10 +153,10 @@ class YieldingPiece:
         cells, count = self._now.shape[:2]
         strain = (self._strains @ u.x.array[self._dofs][:, :, None]).reshape(cells, count, 4)
         now, tangent = np.empty_like(self._now), np.empty_like(self._tangent)
-        for return_map, constants, here in self._laws:
+        for law, constants, here in self._laws:
             before = self.history_variables[here].reshape(-1, HISTORY_VARIABLES)
             given = before[:, STRAIN], before[:, EQUIVALENT]
-            bring_back = partial(return_map, **constants)
+            bring_back = partial(law.return_map, **constants)
             if self._thins:
                 bring_back = partial(_without_stress_across, bring_back)
             found = bring_back(strain[here].reshape(-1, 4), *given)
@@ -180,6 +182,15 @@ class YieldingPiece:
         mean = 0.5 * (self._now[..., STRESS] + self.history_variables[..., STRESS])
         flown = self._now[..., STRAIN] - self.history_variables[..., STRAIN]
         return float(np.sum(self._volume * np.sum(mean * flown, axis=2)))
+
+    def work_of_strain(self) -> float:
+        """Return ∫∫ q dᾱ dV of the equivalent plastic strain, J, share of this rank."""
+        total = 0.0
+        for law, constants, here in self._laws:
+            equivalent = self.history_variables[here][..., EQUIVALENT]
+            found = law.plastic_work(equivalent.ravel(), **constants)
+            total += float(self._volume[here].ravel() @ found)
+        return total
 
     def accept(self) -> None:
         """Commit the history variables of the last `update`."""

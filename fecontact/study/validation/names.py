@@ -11,6 +11,7 @@ from fecontact.study.common import GROUND
 from fecontact.study.models.charts import chart_problems
 from fecontact.study.models.loads import PLACE_OF_LOAD
 from fecontact.study.output_names import (
+    ERROR_OF_FLOW,
     LOAD_FACTOR,
     MARGIN,
     OF_A_DRIVEN_TOOL,
@@ -196,6 +197,7 @@ def unknown_quantities(study: FiniteElementStudy) -> Iterator[Problem]:
     scalars += OF_MOTION if study.time.inertia else ()
     scalars += OF_REDUCTION if study.reduced else ()
     scalars += OF_FLOW if study.yielding else ()
+    scalars += (ERROR_OF_FLOW,) if study.yielding and study.initial_state is None else ()
     scalars += (SHARE_OF_JUMPS,) if study.stabilised else ()
     scalars += OF_SEVERAL if len(study.bodies) > 1 else ()
     scalars += study.modes.scalars(study.modes.sliding) if study.modes is not None else ()

@@ -155,6 +155,30 @@ def test_plastic_work_is_on_its_own_line_and_the_ledger_closes(pressed):
     assert 0.5 * equivalent.max() < flown[-1].max() < 2 * equivalent.max()
 
 
+@pytest.mark.parametrize(("step", "trusted"), [(1.0, False), (0.1, True)])
+def test_plastic_work_of_long_steps_is_not_trusted(step, trusted):
+    """One step to five times the yield strain: forces are exact, plastic work is half of qᾱ."""
+    stretched = study(
+        materials={"steel": STEEL | {"poisson": 0.0, "hardening": 0.0}},
+        supports={
+            "left": {"on": "block.left", "x": 0.0},
+            "base": {"on": "block.bottom", "y": 0.0},
+            "right": {"on": "block.right", "x": 5e-3, "function": "stroke"},
+        },
+        functions={"stroke": {"type": "ramp", "end": 1.0}},
+        tools={},
+        contact={},
+        time={"scheme": "static", "step": step, "end": 1.0},
+    )
+    run = FiniteElementRun(stretched)
+    while not run.finished:
+        run.advance()
+    error = run.record().scalars["energy.plastic_error"]
+    exact = run.solid.plastic_work_of_strain()
+    assert (error.value <= error.limit) == trusted
+    assert (run.loop.ledger.plastic == pytest.approx(exact, rel=0.01)) == trusted
+
+
 def test_the_plate_is_drawn_back_elastically_and_a_dent_is_left(pressed):
     run, states, _ = pressed
     assert run.loop.contact.sums()[0, 2] == 0.0  # no force is left
