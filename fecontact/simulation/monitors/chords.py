@@ -34,6 +34,7 @@ Surface = dict[str, Array]
 
 SHARE = 0.1  # of the approach of the bodies: as for penalties (SPRINGY)
 ALTERNATING = 0.25  # of the largest pressure: as for the local deformation (UNRESOLVED)
+REPEATED = 0.25  # of a change of the gap: opposite change at the next node in an alternating gap
 SMOOTH = 0.5  # rad over an edge: a larger angle is a corner, not a curve
 # Shape functions of an edge at the points at which integrated methods are judged.
 HAT = np.array([[0.875, 0.625, 0.375, 0.125], [0.125, 0.375, 0.625, 0.875]])
@@ -178,7 +179,8 @@ def _work(contact: ContactProblem, number: int, heights: Array, surface: Surface
 
 
 def _alternation(contact: ContactProblem, number: int, heights: Array, pressure: Array) -> float:
-    """Return the largest π a/2s of a pair: gaps that alternate by ±a at the spacing s.
+    """Return the largest π a/2s of a pair: gaps that alternate by ±a at the spacing s, and not only
+    once as at the end of a curve.
 
     heights: (k,) over the chords at the contact nodes, m; pressure: of the slave nodes, Pa.
     """
@@ -186,10 +188,13 @@ def _alternation(contact: ContactProblem, number: int, heights: Array, pressure:
     error, near = _gap_errors(contact, number, heights), pressure > 0.0
     near[1:] |= pressure[:-1] > 0.0
     near[:-1] |= pressure[1:] > 0.0
-    alternating = 0.5 * np.abs(error[1:-1] - 0.5 * (error[2:] + error[:-2]))
+    bend = 0.5 * (error[1:-1] - 0.5 * (error[2:] + error[:-2]))
+    opposite, turned = np.zeros_like(bend), bend[1:] * bend[:-1] < 0.0
+    opposite[1:] = np.where(turned, np.abs(bend[:-1]), 0.0)
+    opposite[:-1] = np.maximum(opposite[:-1], np.where(turned, np.abs(bend[1:]), 0.0))
     spacing = 0.5 * (edge.arc[2:] - edge.arc[:-2])
-    inside = near[1:-1] & np.isfinite(alternating)
-    return float((0.5 * np.pi * alternating / spacing)[inside].max(initial=0.0))
+    inside = near[1:-1] & (opposite >= REPEATED * np.abs(bend))  # False for nan
+    return float((0.5 * np.pi * np.abs(bend) / spacing)[inside].max(initial=0.0))
 
 
 def _gap_errors(contact: ContactProblem, number: int, heights: Array) -> Array:
