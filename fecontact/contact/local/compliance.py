@@ -56,7 +56,9 @@ class Compliance:
         """
         self._factor, self._size = factor, size
         # A dense factor has all of G and keeps the last product for its own solution.
-        self._product: Product | None = getattr(factor, "displacement", None)
+        own: Product | None = getattr(factor, "displacement", None)
+        if own is not None:
+            self.times = own  # type: ignore[assignment, method-assign]
         self._room = LIMIT if room is None else room
         self._width = size if size <= few else block
         self.rows: Array = np.zeros((0, size))
@@ -116,8 +118,6 @@ class Compliance:
 
     def times(self, force: Array) -> Array:
         """Return G r for forces r on the contact dofs, most of which are zero. Collective."""
-        if self._product is not None:
-            return self._product(force)
         out = np.empty(self._size)
         if not product(self.rows, self.span, self.place, force, out):
             self.need(np.flatnonzero(force))
